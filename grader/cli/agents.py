@@ -141,7 +141,7 @@ def seat_among(
     Raises UsageError.
     """
     if not 0 <= seat < players:
-        raise UsageError(f"--seat is {seat}; seats are 0 to {players - 1}")
+        raise UsageError(f"--seat is {seat + 1}; seats are 1 to {players}")
     if len(others) not in {1, players - 1}:
         raise UsageError(
             f"{counted(len(others), 'agent')} cannot share {counted(players - 1, 'other seat')}:"

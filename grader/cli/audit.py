@@ -26,6 +26,7 @@ from grader.cli.files import read_any_export
 from grader.cli.output import facts, say
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, AgentRef, Record, to_json
+from grader.core.words import seat_words
 from grader.house.catalogue import AGENTS
 from grader.results.evaluation import game_setup
 from grader.results.export import EvaluationExport
@@ -215,7 +216,7 @@ def _lines(title: str, answer: AuditAnswer) -> Iterator[str]:
 
 
 def _seat(audit: SeatAudit) -> Iterator[str]:
-    where = f"  game {audit.index}, seat {audit.seat}"
+    where = f"  game {audit.index}, {seat_words(audit.seat)}"
     evidence = audit.evidence
     if evidence is None or audit.conclusion in {Conclusion.INCONCLUSIVE, Conclusion.LEFT_OUT}:
         yield f"{where}: {printable(audit.detail)}" if audit.detail else where

@@ -34,7 +34,7 @@ from grader.core.games import Game, JsonObject, presented
 from grader.core.games.scenes import plain
 from grader.core.records import Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
-from grader.core.words import counted
+from grader.core.words import counted, seat_words
 from grader.play.players import ProcessPlayer, SeatPlayer
 from grader.play.single import SingleSandbox
 
@@ -76,7 +76,7 @@ def play_with_person(
                 noted.add(program.name)
             own = [at for at, one in programs.items() if one.ref == program.ref]
             players[seat] = single.start(own)
-        say(facts(*((f"seat {seat}", program.name) for seat, program in programs.items())))
+        say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
         try:
             record = _play(game, seed, {**players, at: _Person(game, seed, at)})
         except _LeftError:
@@ -87,7 +87,7 @@ def play_with_person(
 
 def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, NamedAgent]:
     if not 0 <= me < game.seats:
-        raise UsageError(f"--me is {me}; seats are 0 to {game.seats - 1}")
+        raise UsageError(f"--me is {me + 1}; seats are 1 to {game.seats}")
     others = [seat for seat in range(game.seats) if seat != me]
     if len(agents) not in {1, len(others)}:
         raise UsageError(
@@ -170,7 +170,7 @@ def _chosen(choices: Mapping[str, JsonObject]) -> str:
 
 
 def _say_end(record: Record, players: Mapping[int, ProcessPlayer]) -> ExitStatus:
-    points = ", ".join(f"seat {seat} {score}" for seat, score in enumerate(record.scores))
+    points = ", ".join(f"{seat_words(seat)} {score}" for seat, score in enumerate(record.scores))
     say()
     say(facts(("ended", record.ending), ("points", points), ("deal", record.deal_seed)))
     if record.fault is None:

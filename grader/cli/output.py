@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grader.core.records import BuildReport, Evidence, Record, to_json
+from grader.core.words import seat_words
 from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
 from grader.results.figures import Against
 from grader.results.replay import printable
@@ -140,7 +141,10 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
     if fault is None:
         return "no fault"
     when = "while starting" if fault.turn < 0 else f"in turn {fault.turn}"
-    parts = [f"Fault: {fault.kind} of seat {fault.seat} {when}", f"  {printable(fault.detail)}"]
+    parts = [
+        f"Fault: {fault.kind} of {seat_words(fault.seat)} {when}",
+        f"  {printable(fault.detail)}",
+    ]
     if evidence is not None:
         own = own_line(evidence.stderr)
         if own is not None and (where := location(own)) not in fault.detail:

@@ -65,17 +65,17 @@ class PlayArguments:
         help="agent at the other seats, for example house:NAME: one for all of"
         " them, or one for each",
     )
-    seat: int | None = argument("--seat", metavar="S", help="the agent's seat; default: 0")
+    seat: int | None = argument("--seat", metavar="S", help="the agent's seat; default: 1")
     index: int | None = argument(
         "--index", metavar="I", help="which of the deals to play, counted from 0; default: 0"
     )
     me: int | None = argument(
         "--me",
         nargs="?",
-        const=0,
+        const=1,
         type=_own_seat,
         metavar="SEAT",
-        help="play yourself, at this seat (default: 0); AGENTs play the others, on a random deal"
+        help="play yourself, at this seat (default: 1); AGENTs play the others, on a random deal"
         " unless you name one",
     )
     debug: bool = argument(
@@ -91,7 +91,7 @@ def run(arguments: PlayArguments) -> ExitStatus:
     if arguments.me is not None:
         _refuse_what_needs_no_person(arguments)
         return play_with_person(
-            arguments.agents, arguments.rules, at=arguments.me, deal=_named_deal(arguments)
+            arguments.agents, arguments.rules, at=arguments.me - 1, deal=_named_deal(arguments)
         )
     request, table = _request(arguments)
     say_left_out(table.notes)
@@ -173,7 +173,8 @@ def _table(
     if others:
         if len(agents) > 1:
             raise UsageError("--with takes one agent; name several agents to give each a seat")
-        return seat_among(agents[0], others, seat=arguments.seat or 0, players=players)
+        seat = 1 if arguments.seat is None else arguments.seat
+        return seat_among(agents[0], others, seat=seat - 1, players=players)
     if arguments.seat is not None:
         raise UsageError("--seat needs --with")
     return seat_agents(agents, players)

@@ -32,7 +32,7 @@ class Again:
         """The command for one game."""
         words, (deal, seating) = list(self.words), game_setup(spec, index)
         if self.against:
-            words += ["--with", self.against[max(seating) - 1], "--seat", str(seating.index(0))]
+            words += ["--with", self.against[max(seating) - 1], "--seat", str(seating.index(0) + 1)]
         return shlex.join([*words, "--index", str(deal)])
 
 

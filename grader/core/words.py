@@ -17,6 +17,11 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
 
 
+def seat_words(seat: int) -> str:
+    """``seat 1`` for the seat that records and the protocol call 0: people count from 1."""
+    return f"seat {seat + 1}"
+
+
 def either(choices: Iterable[object]) -> str:
     """``2, 3 or 4``; one choice is said alone. There must be one."""
     *others, last = map(str, choices)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, AgentRef, Evidence
+from grader.core.words import seat_words
 from grader.interfaces import interface_named
 
 _FACTOR: Final = 10
@@ -46,7 +47,11 @@ def debug_limits(limits: AgentLimits) -> AgentLimits:
 def story(evidence: Evidence | None, texts: Sequence[str]) -> Evidence:
     """Return the evidence of a game, however it ended: with the output at each seat."""
     evidence = evidence or Evidence(sent="", received="", stderr="", exit="")
-    parts = [f"Seat {seat}:\n{text.rstrip()}\n" for seat, text in enumerate(texts) if text.strip()]
+    parts = [
+        f"{seat_words(seat).capitalize()}:\n{text.rstrip()}\n"
+        for seat, text in enumerate(texts)
+        if text.strip()
+    ]
     return replace(evidence, stderr="\n".join(parts))
 
 

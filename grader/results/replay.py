@@ -13,7 +13,7 @@ from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games import Game, JsonObject, State, game_from_options, presented
 from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
-from grader.core.words import printable
+from grader.core.words import printable, seat_words
 
 __all__ = [
     "Replayed",
@@ -322,7 +322,7 @@ def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
     for entry in printed:
         texts = printable(entry.text).rstrip("\n").split("\n")
         lines.setdefault(entry.turn, []).extend(
-            f"      seat {entry.seat} | {line}" for line in texts
+            f"      {seat_words(entry.seat)} | {line}" for line in texts
         )
     return lines
 
@@ -359,12 +359,13 @@ def _end(record: Record, state: State) -> Iterator[str]:
         yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}.{_winners(record)}"
         return
     fault = record.fault
+    who = seat_words(fault.seat)
     when = "while starting" if fault.turn == BEFORE_FIRST_TURN else f"in turn {fault.turn}"
     charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
-    yield f"*** FAULT {fault.kind} of seat {fault.seat} {when}{charged} ***"
+    yield f"*** FAULT {fault.kind} of {who} {when}{charged} ***"
     yield printable(fault.detail)
     if game_of(record).competitive:
-        yield f"The game ended there. Seat {fault.seat} scores {record.scores[fault.seat]}."
+        yield f"The game ended there. {who.capitalize()} scores {record.scores[fault.seat]}."
     else:
         yield f"The game ended there. Scores: {scores}."
 
@@ -374,6 +375,6 @@ def _winners(record: Record) -> str:
     if not game.competitive:
         return ""
     best = min(record.scores) if game.lower_is_better else max(record.scores)
-    seats = [str(seat) for seat, score in enumerate(record.scores) if score == best]
+    seats = [str(seat) for seat, score in enumerate(record.scores, 1) if score == best]
     which = "Fewest" if game.lower_is_better else "Most"
     return f" {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."

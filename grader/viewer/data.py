@@ -14,6 +14,7 @@ from grader.core.games.presentation import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
+from grader.core.words import seat_words
 from grader.results.replay import Replayed, game_of, printable, replayed
 
 FORMAT: Final = 1
@@ -135,7 +136,7 @@ def _faulted(fault: Fault) -> dict[str, Any]:
     return {
         "seat": fault.seat,
         "to_act": None,
-        "said": [f"Seat {fault.seat} fails {when}: ", ["", fault.kind], "."],
+        "said": [f"{seat_words(fault.seat).capitalize()} fails {when}: ", ["", fault.kind], "."],
         "brief": ["fails: ", ["", fault.kind]],
         "effect": printable(fault.detail[:1].upper() + fault.detail[1:]),
         "tone": Tone.BAD,

@@ -63,7 +63,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.goes_to(f"/evaluations/{practice.uuid}/games/5/")
     visitor.sees("Replay")
     visitor.sees("Hand 2")
-    visitor.sees("--with house:hearts/careful --seat 1 --index 0")
+    visitor.sees("--with house:hearts/careful --seat 2 --index 0")
 
     visitor.signs_in(people.ida.email, world.PASSWORD)
     visitor.follows("Hearts against the house")

@@ -43,14 +43,14 @@ def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     sign_in(world.ada)
     game = begin(browser, site, world)
     every(browser, ".own .slot button")[0].click()
-    browser.find_element(By.XPATH, "//button[.='Swap with 4']").click()
+    browser.find_element(By.XPATH, "//button[.='Swap with card 5']").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 2)
     every(browser, ".hint-button:enabled")[0].click()
     assert every(browser, ".hand:not(.own) .slot.touched")
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 4)
     every(browser, ".own .slot button")[2].click()
-    assert one(browser, ".choice p").text.startswith("Card 2 may be ")
+    assert one(browser, ".choice p").text.startswith("Card 3 may be ")
     assert browser.switch_to.active_element.text == "Play it"
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 6)
@@ -182,7 +182,7 @@ def test_a_table_of_hearts_tells_hand_and_totals(
 
 
 def own_moves(game: HumanGame) -> int:
-    """The number of actions of seat 1, the person's."""
+    """The number of actions of seat 2, the person's."""
     game.refresh_from_db()
     rules = game.rules
     scenes = presented(rules).scenes(game.seed, map(rules.parse, game.notations))
@@ -215,7 +215,7 @@ def test_a_game_that_a_fault_has_ended_opens_at_the_fault(
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
     until(browser, lambda: every(browser, "#result"))
-    until(browser, lambda: "Seat 1 fails" in one(browser, ".dock .sentence").text)
+    until(browser, lambda: "Seat 2 fails" in one(browser, ".dock .sentence").text)
 
 
 def test_the_table_takes_moves_after_signing_in_again_elsewhere(

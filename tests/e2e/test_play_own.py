@@ -54,7 +54,7 @@ def test_a_game_with_ones_own_agent_outlives_its_grader(
 
     deployment.smoke.kill()
     play_first_card(browser)
-    until(browser, lambda: "Seat 1 is thinking." in one(browser, ".sentence").text)
+    until(browser, lambda: "Seat 2 is thinking." in one(browser, ".sentence").text)
     deployment.smoke.start()
     wait_until(lambda: answered(game) == 2, why="the game did not go on")
 

@@ -38,4 +38,4 @@ def test_an_agents_output_is_shown_beside_its_turn(browser: Chrome, site: LiveSe
         lambda: browser.execute_script(f"return {printed}") == "at turn 1\n",
         why="the turn's output is not shown",
     )
-    assert "Seat 1 printed" in browser.find_element(By.CSS_SELECTOR, ".printed").text
+    assert "Seat 2 printed" in browser.find_element(By.CSS_SELECTOR, ".printed").text

@@ -86,7 +86,7 @@ def test_buttons_step_through_the_game(browser: Chrome, visit: Callable[..., Non
     visit()
     assert sentence(browser) == "The deal"
     press(browser, "Forward one turn")
-    assert sentence(browser).startswith("Turn 0 Seat 0 ")
+    assert sentence(browser).startswith("Turn 0 Seat 1 ")
     assert current_move(browser).startswith("0")
     press(browser, "Last turn")
     assert sentence(browser).endswith(". +1 point, deck ran out")
@@ -100,8 +100,8 @@ def test_a_link_leads_to_a_turn_as_a_seat_sees_it(
 ) -> None:
     visit(0, "?turn=12&as=1")
     assert sentence(browser).startswith("Turn 12 ")
-    assert one(browser, ".segments [aria-pressed='true']").text == "1"
-    own, other = (every(browser, f".hand[aria-label='Seat {seat}'] .face.back") for seat in (1, 0))
+    assert one(browser, ".segments [aria-pressed='true']").text == "2"
+    own, other = (every(browser, f".hand[aria-label='Seat {seat}'] .face.back") for seat in (2, 1))
     assert len(own) == 5
     assert other == []
 
@@ -130,8 +130,8 @@ def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None
     keys(browser, "m")
     marked = every(browser, ".effect.warn, .effect.bad")
     assert marked or sentence(browser) in {"The deal", last}
-    keys(browser, "1")
-    assert one(browser, ".segments [aria-pressed='true']").text == "1"
+    keys(browser, "2")
+    assert one(browser, ".segments [aria-pressed='true']").text == "2"
 
 
 def test_keys_do_nothing_on_a_link_outside_the_viewer(
@@ -175,8 +175,8 @@ def test_arrows_lead_from_card_to_card(browser: Chrome, visit: Callable[..., Non
         keys(browser, key)
         at.append(hand_and_card())
     assert at == [(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)]
-    keys(browser, Keys.ARROW_RIGHT, "1")
-    assert one(browser, ".segments [aria-pressed='true']").text == "1"
+    keys(browser, Keys.ARROW_RIGHT, "2")
+    assert one(browser, ".segments [aria-pressed='true']").text == "2"
     assert hand_and_card() == (0, 1)  # although the card has been drawn anew
 
 
@@ -212,7 +212,7 @@ def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(
 def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> None:
     visit(0, "?turn=8")
     one(browser, ".hand .slot button").click()
-    assert "in the hand of seat 0, since" in one(browser, ".story").text
+    assert "in the hand of seat 1, since" in one(browser, ".story").text
 
 
 def test_a_card_tells_its_story_to_keyboard_users(
@@ -220,7 +220,7 @@ def test_a_card_tells_its_story_to_keyboard_users(
 ) -> None:
     visit(0, "?turn=8")
     keys(browser, Keys.TAB)
-    assert "in the hand of seat 0, since" in one(browser, ".story").text
+    assert "in the hand of seat 1, since" in one(browser, ".story").text
 
 
 FLIERS = """
@@ -401,7 +401,7 @@ def test_a_game_in_a_file_of_its_own_is_stepped_without_a_site(
     views = (View(1280, "light"), View(375, "dark"))
     assert look(browser, f"{file.as_uri()}#turn=7&as=1", views) == []
     assert sentence(browser).startswith("Turn 7 ")
-    assert len(every(browser, ".hand[aria-label='Seat 1'] .face.back")) == 5
+    assert len(every(browser, ".hand[aria-label='Seat 2'] .face.back")) == 5
     press(browser, "Forward one turn")
     assert sentence(browser).startswith("Turn 8 ")
     until(browser, lambda: browser.current_url.endswith("#turn=8&as=1"))
@@ -434,12 +434,12 @@ def test_without_scripts_a_turn_is_there_as_cards_and_the_game_as_text(
         browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/?turn=3")
         text = one(browser, "#text pre")
         assert text.is_displayed()
-        assert "seat 0" in text.text
-        assert len(every(browser, ".still-row[aria-label='Seat 0'] li")) == 5
+        assert "seat 1" in text.text
+        assert len(every(browser, ".still-row[aria-label='Seat 1'] li")) == 5
         follow(browser, By.XPATH, "//*[@id='viewer']//a[.='Forward']")
-        assert sentence(browser).startswith("Turn 4 Seat 0 ")
-        follow(browser, By.XPATH, "//*[@id='viewer']//a[.='As seat 1']")
-        hidden = every(browser, ".still-row[aria-label='Seat 1'] .back")
+        assert sentence(browser).startswith("Turn 4 Seat 1 ")
+        follow(browser, By.XPATH, "//*[@id='viewer']//a[.='As seat 2']")
+        hidden = every(browser, ".still-row[aria-label='Seat 2'] .back")
         assert len(hidden) == 5
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

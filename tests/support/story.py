@@ -300,7 +300,7 @@ def flagged(evaluation: Evaluation) -> AuditReport:
         paused_us=60_382,
         charged_us=412,
         attempts=attempts,
-        words={"d4": "seat 1 discards card 4", "d0": "seat 1 discards card 0"},
+        words={"d4": "seat 2 discards card 5", "d0": "seat 2 discards card 1"},
     )
     first, second = (game.index for game in request.games[:2])
     same = SeatAudit(index=first, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)

@@ -368,7 +368,7 @@ def test_commands_name_opponents_seats_and_deals(graded: Evaluation, hearts: Ass
     assert "--against house:hearts/low_card --against house:hearts/careful --games 10" in whole
     assert "--game hearts --variant standard --players 2 --set hands=1" in whole
     one = reproduce_command(graded, 16)
-    assert "--with house:hearts/careful --seat 1 --index 1 " in one
+    assert "--with house:hearts/careful --seat 2 --index 1 " in one
 
 
 def test_practice_deals_are_the_public_ones(submission: Submission) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from grader.core.games import Game, presented
 from grader.core.games.presentation import StillRow
 from grader.core.games.scenes import Mark, actions_before
+from grader.core.words import seat_words
 from webapp.pages.addresses import whole_number
 
 _DEAL: Final = "deal"
@@ -126,5 +127,5 @@ def _turns(
 
 def _views(place: str, seat: int | None, seats: int) -> Iterator[TurnLink]:
     for own_seat in (None, *range(seats)):
-        words = "All cards" if own_seat is None else f"As seat {own_seat}"
+        words = "All cards" if own_seat is None else f"As {seat_words(own_seat)}"
         yield TurnLink(words, _query(place, own_seat), is_here=own_seat == seat)

@@ -114,7 +114,8 @@ class State(ABC):
     def describe(self, action: JsonObject) -> str:
         """One line of English for a legal action in this state, before it is applied.
 
-        Written for replays: it may tell what no seat knows (the card behind an index).
+        Written for replays: it may tell what no seat knows (the card behind an index). For people
+        seats and cards count from 1: ``seat 1 plays card 1``.
         """
 
     @abstractmethod

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.scenes import Mark, Tone, plain, sentence
+from grader.core.words import seat_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +142,7 @@ class Presentation:
         return json.dumps(observation, indent=1)
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
-        """Describe a legal action to a person at this seat: ``Play card 0``."""
+        """Describe a legal action to a person at this seat: ``Play card 1``."""
         return " ".join(str(value) for value in action.values()).capitalize()
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
@@ -161,12 +162,12 @@ class Presentation:
             text = state.text()
         else:
             text = self.observed(state.observe(viewer))
-            words = words if actor in {None, viewer} else f"seat {actor} acts"
+            words = words if actor in {None, viewer} else f"{seat_words(actor)} acts"
         return {
             "seat": actor,
             "to_act": state.seat_to_act,
             "said": sentence([words]),
-            "brief": [words.removeprefix(f"seat {actor} ")],
+            "brief": [words if actor is None else words.removeprefix(f"{seat_words(actor)} ")],
             "effect": "",
             "tone": Tone.PLAIN,
             "mark": Mark.NONE,

@@ -49,7 +49,7 @@
   const move = (game, position) => {
     const frame = game.frames[position];
     return [
-      el("span", { class: "who" }, Firebox.hidden("seat "), String(frame.seat ?? "")),
+      el("span", { class: "who" }, Firebox.hidden("seat "), frame.seat === null ? "" : String(frame.seat + 1)),
       el("span", { class: "deed" }, line(game.drawing, frame.brief)),
       markOf(frame),
       charged(game, position),
@@ -161,9 +161,9 @@
       show: () => {
         const found = game.printed(viewer.position);
         const speakers = new Set(found.map(([, seat]) => seat));
-        title.textContent = whose + (speakers.size === 1 ? `seat ${found[0][1]} printed` : "printed");
+        title.textContent = whose + (speakers.size === 1 ? `seat ${found[0][1] + 1} printed` : "printed");
         title.textContent = title.textContent[0].toUpperCase() + title.textContent.slice(1);
-        text.textContent = found.map(([, seat, words]) => (speakers.size > 1 ? `Seat ${seat}:\n${words}` : words)).join("\n");
+        text.textContent = found.map(([, seat, words]) => (speakers.size > 1 ? `Seat ${seat + 1}:\n${words}` : words)).join("\n");
         text.hidden = !found.length;
         none.hidden = !!found.length;
         text.scrollTop = text.scrollHeight; // what matters of a fault is at its end
@@ -173,7 +173,7 @@
 
   const KEYS = [
     ["← →", "turn"], ["Home End", "first and last"], ["Space", "play, pause"],
-    ["m", "next mistake; with Shift the one before"], ["a", "all cards"], ["0 1 …", "as that seat sees it"], ["?", "this list"],
+    ["m", "next mistake; with Shift the one before"], ["a", "all cards"], ["1 2 …", "as that seat sees it"], ["?", "this list"],
   ];
 
   const aboutPanel = (viewer) => {
@@ -181,14 +181,14 @@
     const slowest = data.charged_us.indexOf(Math.max(...data.charged_us));
     const facts = [
       ["Rules", `${data.options.variant}, ${Firebox.counted(data.seats.length, "seat")}`],
-      ...data.seats.filter((seat) => seat.name).map((seat, at) => [`Seat ${at}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
+      ...data.seats.filter((seat) => seat.name).map((seat, at) => [`Seat ${at + 1}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
       ...(slowest < 0 ? [] : [["Slowest", `turn ${slowest}, ${milliseconds(data.charged_us[slowest])} ms`]]),
       ...(drawing.facts?.(viewer.main) ?? []),
     ];
     return Firebox.foldedMore("This game", data.title, [
       el("dl", { class: "facts" }, facts.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
       el("h3", {}, "Keys"),
-      el("ul", { class: "keys" }, KEYS.filter(([key]) => drawing.hides || !["a", "0 1 …"].includes(key)).map(([key, words]) =>
+      el("ul", { class: "keys" }, KEYS.filter(([key]) => drawing.hides || !["a", "1 2 …"].includes(key)).map(([key, words]) =>
         el("li", {}, key.split(" ").map((each) => [el("kbd", {}, each), " "]), words))),
     ]);
   };

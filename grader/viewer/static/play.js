@@ -39,11 +39,11 @@
       this.panel = el("div", { class: "choice" });
       this.bar = el("div", { class: "play-bar" }, el("div", { class: "play-words" }, this.status, this.before), this.panel);
       Object.assign(this.root.dataset, { game: data.game, seats: data.seats.length, games: 1 });
-      const seats = data.seats.map((seat, index) => [el("dt", {}, `Seat ${index}`), el("dd", {}, seat.own ? el("strong", {}, "you") : seat.name)]);
+      const seats = data.seats.map((seat, index) => [el("dt", {}, `Seat ${index + 1}`), el("dd", {}, seat.own ? el("strong", {}, "you") : seat.name)]);
       const about = Firebox.fold("This game", data.title, el("dl", { class: "facts" }, seats, el("dt", {}, "Counts"), el("dd", {}, "no, this is for fun")));
       this.root.replaceChildren(
         el("div", { class: "stage" }, this.board.element, this.bar),
-        el("div", { class: "side" }, Firebox.fold("Moves", `you are seat ${this.me}`, this.moves.element), el("div", { class: "side-more" }, about)));
+        el("div", { class: "side" }, Firebox.fold("Moves", `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
       this.form.closest("details").open = false;
     }
 
@@ -110,7 +110,7 @@
 
     waiting() {
       const seat = this.main.at(this.position).to_act;
-      return seat === null ? ["The game is over."] : seat === this.me ? ["One moment…"] : [`Seat ${seat} is thinking. `, this.main.data.seats[seat].name];
+      return seat === null ? ["The game is over."] : seat === this.me ? ["One moment…"] : [`Seat ${seat + 1} is thinking. `, this.main.data.seats[seat].name];
     }
 
     // What can be done with what was chosen; every move of it a button, named as in the list.

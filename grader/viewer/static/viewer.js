@@ -81,8 +81,8 @@
         el("button", {
           type: "button",
           on: { click: () => this.look(seat) },
-          "aria-label": seat === null ? null : `As seat ${seat} sees it`,
-        }, seat === null ? "All cards" : seat === 0 ? "As seat 0" : String(seat)));
+          "aria-label": seat === null ? null : `As seat ${seat + 1} sees it`,
+        }, seat === null ? "All cards" : seat === 0 ? "As seat 1" : String(seat + 1)));
       const group = el("div", { class: "segments", role: "group", "aria-label": "Who sees the cards" }, this.choices);
       if (!this.main.drawing.hides) group.hidden = true;
       return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.copyButton());
@@ -321,7 +321,7 @@
         M: () => this.jump(-1),
         a: () => this.look(null),
         "?": () => this.showKeys(),
-        ...Object.fromEntries([...this.main.data.seats.keys()].map((seat) => [String(seat), () => this.look(seat)])),
+        ...Object.fromEntries([...this.main.data.seats.keys()].map((seat) => [String(seat + 1), () => this.look(seat)])),
       };
     }
   }

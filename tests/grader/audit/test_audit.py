@@ -216,7 +216,7 @@ def test_evidence_has_every_action_in_words() -> None:
     found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
     assert found.evidence is not None
     assert set(found.evidence.words) == {"p1", CUES[2].recorded}
-    assert found.evidence.words["p1"].startswith("seat 1 misplays card 1")
+    assert found.evidence.words["p1"].startswith("seat 2 misplays card 2")
 
 
 def test_an_agent_that_turns_random_without_its_pauses_is_flagged_anyway() -> None:

@@ -65,7 +65,7 @@ def test_a_flag_gives_exit_status_1_evidence_and_a_caution(firebox: Firebox, for
     run = audit(firebox, forged, "--games", 1)
     assert run.status == 1
     assert "1 game × 2 seats: 2 flagged" in run.out
-    assert "game 0, seat 0, turn " in run.out
+    assert "game 0, seat 1, turn " in run.out
     assert "with the game's pauses: " in run.out
     assert "6× " in run.out
     assert "a reason to look, never a verdict" in " ".join(run.out.split())

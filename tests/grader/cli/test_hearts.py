@@ -43,7 +43,7 @@ def test_the_game_is_recognised_from_the_types_that_the_agent_imports(
     run = firebox("play", agent, *SHORT)
     assert run.status == 0
     assert "game      hearts, rules version" in run.out
-    assert "seat 0 passes the " in run.out
+    assert "seat 1 passes the " in run.out
     assert "Ended by hands after 64 turns." in run.out
     assert re.search(r"Scores: [\d ]+\. Fewest points win: seats? \d", run.out)
 
@@ -57,7 +57,7 @@ def test_an_agent_sits_among_others(
     firebox: Firebox, agent: Path, beside: list[str], seat: int, others: list[str] | None
 ) -> None:
     named = [word for name in beside for word in ("--with", f"house:hearts/{name}")]
-    run = firebox("play", agent, *named, "--seat", seat, *SHORT)
+    run = firebox("play", agent, *named, "--seat", seat + 1, *SHORT)
     names = [f"house:hearts/{name}" for name in others or beside]
     names.insert(seat, str(agent))
     assert f"agents    {', '.join(names)}\n" in run.out
@@ -66,7 +66,7 @@ def test_an_agent_sits_among_others(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--with", "house:hearts/careful", "--seat", "4"], "--seat is 4; seats are 0 to 3"),
+        (["--with", "house:hearts/careful", "--seat", "5"], "--seat is 5; seats are 1 to 4"),
         (["--with", "house:hearts/careful"] * 2, "2 agents cannot share 3 other seats"),
         (["--seat", "1"], "--seat needs --with"),
         (["house:hearts/careful", "--with", "house:hearts/careful"], "--with takes one agent"),
@@ -140,7 +140,7 @@ def test_the_command_for_a_fault_plays_that_very_game(
     run = evaluate(tmp_path / "late.py", "--games", 2, "--slots", 1)
     assert run.status == 1
     command = next(line for line in run.out.splitlines() if "see it:" in line)
-    assert "--with house:hearts/low_card --seat 1 --index 0" in command
+    assert "--with house:hearts/low_card --seat 2 --index 0" in command
     again = firebox(*command.split("firebox ")[1].split())
     assert again.status == 1
     assert "KeyError: 'lost'" in again.out
@@ -156,7 +156,7 @@ def test_an_opponent_of_ones_own_that_fails_is_named_and_shown(
     assert run.status == 1
     assert f"the opponent {older} failed in game 0" in run.err
     assert "IndexError" in run.out
-    assert f"--with {older} --seat 0 --index 0" in run.out
+    assert f"--with {older} --seat 1 --index 0" in run.out
 
 
 @pytest.mark.parametrize("name", COMPETITIVE)

@@ -22,7 +22,7 @@ def test_a_game_is_printed_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     assert run.status == 0
     assert run.err.startswith("WARNING: --no-sandbox runs agents as plain processes")
     assert "game      hanabi, rules version" in run.out
-    assert "   0  seat 0 " in run.out
+    assert "   0  seat 1 " in run.out
     assert "Ended by strikes" in run.out
     answer = firebox("play", agent("first"), "--no-sandbox", "--json").out
     record = from_json(answer, GameResult).record
@@ -34,8 +34,8 @@ def test_output_is_printed_below_its_turn(firebox: Firebox, agent: Agent, tmp_pa
     run = firebox("play", agent("talking"), "--no-sandbox")
     lines = run.out.splitlines()
     (at,) = (number for number, line in enumerate(lines) if "turn 3 \\x1b" in line)
-    assert lines[at] == "      seat 1 | turn 3 \\x1b"
-    assert lines[at - 1].startswith("   3  seat 1 ")
+    assert lines[at] == "      seat 2 | turn 3 \\x1b"
+    assert lines[at - 1].startswith("   3  seat 2 ")
     kept = tmp_path / "game.json"
     kept.write_text(firebox("play", agent("talking"), "--no-sandbox", "--json").out)
     assert lines[at] in firebox("replay", kept).out.splitlines()
@@ -90,7 +90,7 @@ def test_several_agents_take_a_seat_each(firebox: Firebox, agent: Agent) -> None
 def test_a_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("late"), "--no-sandbox")
     assert run.status == 1
-    assert "*** FAULT crash of seat 0 in turn 4" in run.out
+    assert "*** FAULT crash of seat 1 in turn 4" in run.out
     assert '"type":"turn","turn":4' in run.out
     assert "IndexError: lost\n  at agent.py:8, in act\n" in run.out
     assert "Its process: exit status" in run.out
@@ -115,7 +115,7 @@ def test_a_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_pat
     (tmp_path / "slow.py").write_text("while True: pass\n")
     run = firebox("play", tmp_path / "slow.py", "--no-sandbox", "--limit", "start_seconds=0.3")
     assert run.status == 1
-    assert "*** FAULT timeout of seat 0 while starting ***" in run.out
+    assert "*** FAULT timeout of seat 1 while starting ***" in run.out
 
 
 @pytest.mark.slow
@@ -250,12 +250,12 @@ def test_a_person_plays_to_the_end(
     firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typing(monkeypatch, "h9R", *["p0"] * 20)
-    run = firebox("play", agent("first"), "--me", 1, "--no-sandbox", "--seed", 5)
+    run = firebox("play", agent("first"), "--me", 2, "--no-sandbox", "--seed", 5)
     assert run.status == 0
-    assert "seat 0    " in run.out
+    assert "seat 1    " in run.out
     assert "'h9r' is not among the moves above" in run.err
-    assert "  p0    Play card 0\n" in run.out
-    assert "Seat 0 " in run.out
+    assert "  p0    Play card 1\n" in run.out
+    assert "Seat 1 " in run.out
     assert "ended     strikes" in run.out
 
 
@@ -265,7 +265,7 @@ def test_a_person_sees_no_card_of_their_own(
     typing(monkeypatch, "q")
     run = firebox("play", agent("first"), "--me", "--no-sandbox", "--seed", 5)
     assert run.status == 0
-    assert "  seat 0     ??           ??           ??           ??           ??\n" in run.out
+    assert "  seat 1     ??           ??           ??           ??           ??\n" in run.out
     assert run.out.endswith("You left the game.\n")
 
 
@@ -300,14 +300,14 @@ def test_a_fault_of_ones_own_agent_is_shown_to_the_person(
     typing(monkeypatch, "p0")
     run = firebox("play", agent("crashing"), "--me", "--no-sandbox", "--seed", 5)
     assert run.status == 1
-    assert "Fault: crash of seat 1 in turn 1" in run.out
+    assert "Fault: crash of seat 2 in turn 1" in run.out
     assert "ValueError: no idea \\x1b[2J" in run.out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--me", "9"), "--me is 9; seats are 0 to 1"),
+        (("--me", "9"), "--me is 9; seats are 1 to 2"),
         (("--me", "--json"), "--json cannot be combined with --me"),
         (("--me", "--seat", "1"), "write the seat after it: --me 1"),
         (("--me", "--players", "4"), None),

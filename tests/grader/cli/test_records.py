@@ -39,7 +39,7 @@ def test_a_game_of_an_export_is_printed(firebox: Firebox, file: Path) -> None:
 def test_a_fault_is_printed_with_its_evidence(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file, "--game", 1, "--text")
     assert run.status == 0
-    assert "*** FAULT timeout of seat 1 in turn 5" in run.out
+    assert "*** FAULT timeout of seat 2 in turn 5" in run.out
     assert "Its process: still running" in run.out
 
 
@@ -67,7 +67,7 @@ def test_a_page_shows_the_game_in_any_browser(firebox: Firebox, file: Path, tmp_
     assert run.status == 0
     assert "game.html" in run.out
     assert "<h1>Game 1</h1>" in page
-    assert "*** FAULT timeout of seat 1 in turn 5" in page
+    assert "*** FAULT timeout of seat 2 in turn 5" in page
     assert '"mark":"fault"' in page
 
 

@@ -51,11 +51,11 @@ def test_the_agents_own_part_of_a_report_is_shown() -> None:
 
 
 def test_each_seat_that_said_something_is_named() -> None:
-    assert story(None, ["", "words\n"]).stderr == "Seat 1:\nwords\n"
+    assert story(None, ["", "words\n"]).stderr == "Seat 2:\nwords\n"
 
 
 def test_known_details_of_a_fault_are_kept() -> None:
     evidence = Evidence(sent="s", received="r", stderr="x", exit="exit status 70")
     assert story(evidence, ["x", ""]) == Evidence(
-        sent="s", received="r", stderr="Seat 0:\nx\n", exit="exit status 70"
+        sent="s", received="r", stderr="Seat 1:\nx\n", exit="exit status 70"
     )

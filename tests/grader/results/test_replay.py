@@ -39,7 +39,7 @@ def test_a_fault_while_starting_replays() -> None:
 def test_steps_tell_the_game_in_words_and_figures() -> None:
     first = steps(WHOLE)[0]
     assert (first.turn, first.seat) == (0, 0)
-    assert first.words.startswith("seat 0 ")
+    assert first.words.startswith("seat 1 ")
     assert {"hint_tokens", "lives", "deck", "score"} <= set(first.figures)
 
 
@@ -170,14 +170,14 @@ def test_the_text_fits_a_terminal() -> None:
 
 def test_the_text_marks_the_fault() -> None:
     text = render(FAULTED)
-    assert "*** FAULT timeout of seat 1 in turn 5, 1310.000 ms charged ***" in text
+    assert "*** FAULT timeout of seat 2 in turn 5, 1310.000 ms charged ***" in text
     assert "1.31 s were charged" in text
 
 
 def test_the_text_shows_a_fault_while_starting() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail="ended while starting")
     text = render(replace(FAULTED, actions="", charged_us=(), fault=fault))
-    assert "*** FAULT crash of seat 1 while starting ***" in text
+    assert "*** FAULT crash of seat 2 while starting ***" in text
 
 
 def test_the_text_up_to_a_turn_shows_the_table_there_and_no_end() -> None:

@@ -117,7 +117,7 @@ def test_a_fault_is_the_last_turn_and_leaves_the_table_as_it_was(hanabi: Record)
     data = viewed(broken_off(hanabi, turn=3), seats=SEATS)
     *_, before, last = restored(data)
     assert len(data["turns"]) == 4
-    assert plain(last["said"]) == "Seat 1 fails and ends the game: crash."
+    assert plain(last["said"]) == "Seat 2 fails and ends the game: crash."
     assert (last["mark"], last["effect"]) == ("fault", "X\\x1b[1m")
     assert (last["move"], last["to_act"], last["seat"]) == (None, None, 1)
     assert last["hand0"] == before["hand0"]
@@ -136,7 +136,7 @@ def test_a_fault_forfeits_the_points_made_before_it() -> None:
 
 def test_a_fault_while_starting_is_shown(hanabi: Record) -> None:
     data = viewed(broken_off(hanabi, turn=-1), seats=SEATS)
-    assert plain(list(restored(data))[-1]["said"]) == "Seat 0 fails while starting: crash."
+    assert plain(list(restored(data))[-1]["said"]) == "Seat 1 fails while starting: crash."
     assert data["charged_us"] == []
 
 
@@ -178,7 +178,7 @@ class Counting(State):
         return (self._turn, self._turn)
 
     def describe(self, action: JsonObject) -> str:
-        return f"seat {self.seat_to_act} says {self._turn + 1}"
+        return f"seat {self.seat_to_act + 1} says {self._turn + 1}"
 
     def text(self) -> str:
         return "I" * self._turn
@@ -191,7 +191,7 @@ def test_a_game_that_draws_nothing_of_its_own_is_shown_as_text(
     game = Presentation(game_from_options("hanabi", {}))
     shown = list(game.scenes(SEED, [{}, {}, {}]))
     assert [scene["text"] for scene in shown] == ["", "I", "II", "III"]
-    assert plain(shown[2]["said"]) == "Seat 1 says 2."
+    assert plain(shown[2]["said"]) == "Seat 2 says 2."
     assert plain(shown[2]["brief"]) == "says 2"
     assert [scene["seat"] for scene in shown] == [None, 0, 1, 0]
     assert shown[-1]["scores"] == [3, 3]

@@ -37,7 +37,7 @@ EVIDENCE = AuditEvidence(
         Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
         Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
     ),
-    words={"d4": "seat 1 discards card 4, the red 1", "d0": "seat 1 discards card 0, the blue 2"},
+    words={"d4": "seat 2 discards card 5, the red 1", "d0": "seat 2 discards card 1, the blue 2"},
 )
 SAME = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
 DIFFERS = replace(
@@ -77,9 +77,9 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
     assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
     index = audit_request(evaluation.audit).games[0].index
     link = f'href="/evaluations/{evaluation.uuid}/games/{index}/">Game {index}</a>'
-    assert f"{link}, seat 1, turn 5" in page
+    assert f"{link}, seat 2, turn 5" in page
     assert "after the others had taken 60.4 ms" in page
-    assert "without pauses: 1× d0, seat 1 discards card 0, the blue 2" in page
+    assert "without pauses: 1× d0, seat 2 discards card 1, the blue 2" in page
     assert "never a verdict" in page
 
 

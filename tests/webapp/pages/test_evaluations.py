@@ -40,7 +40,7 @@ def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
     address = f"/evaluations/{evaluation.uuid}/"
     page = read(client, address + "games/2/")
     assert "turn  action" in page
-    assert "seat 0 hints seat 1" in page
+    assert "seat 1 hints seat 2" in page
     assert "firebox play agent.py --index 2" in page
     assert client.get(address + "games/99/").status_code == 404
     text = client.get(address + "games/2/record/").content

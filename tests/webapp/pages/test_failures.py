@@ -155,7 +155,7 @@ def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_
     for needed in (
         "in 2 games",
         "Turn 4 of",
-        "seat 0: ended during the game: KeyError",
+        "seat 1: ended during the game: KeyError",
         "exit status 1",
         "The message that it received",
         "&quot;turn&quot;:4",

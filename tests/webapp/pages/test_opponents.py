@@ -174,8 +174,8 @@ def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
     assert "Hand 2" in page
     assert "Cards dealt, and passed left" in page
     assert page.count('aria-label="queen of spades"') >= 4  # dealt and played, in each hand
-    assert "<dt>Seat 1</dt><dd><strong>Ada" in page
-    assert "<dt>Seat 0</dt><dd><code>hearts/careful</code>" in page
+    assert "<dt>Seat 2</dt><dd><strong>Ada" in page
+    assert "<dt>Seat 1</dt><dd><code>hearts/careful</code>" in page
     assert "As text, turn by turn" in page
 
 
@@ -183,7 +183,7 @@ def test_a_game_that_a_fault_ended_is_told_as_far_as_it_went(table: Table, as_us
     page = read(as_user(table.world.ada), f"/evaluations/{table.practice.uuid}/games/1/")
     assert "not played to its end" in page
     assert "KeyError" in page
-    assert "firebox play agent.py --with house:hearts/low_card --seat 1 --index 0" in page
+    assert "firebox play agent.py --with house:hearts/low_card --seat 2 --index 0" in page
 
 
 def test_a_game_played_together_is_told_as_text(db: None, as_user: As) -> None:

@@ -95,8 +95,8 @@ def test_a_game_is_played_and_left_without_scripts(
 ) -> None:
     client = as_user(world.ada)
     page = text_of(client.get(address(game)))
-    assert '<button name="move" value="p0">Play card 0</button>' in page
-    assert "seat 0     ??           ??" in page
+    assert '<button name="move" value="p0">Play card 1</button>' in page
+    assert "seat 1     ??           ??" in page
     assert game.deal_seed not in page
     client.post(address(game, "move/"), {"turn": "0", "move": "p0"})
     game.refresh_from_db()
@@ -147,7 +147,7 @@ def test_cards_can_be_swapped_where_the_rules_have_it(world: World, as_user: As)
     game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
     client = as_user(world.ada)
     page = text_of(client.get(address(game)))
-    assert '<button name="move" value="s04">Swap cards 0 and 4</button>' in page
+    assert '<button name="move" value="s04">Swap cards 1 and 5</button>' in page
     move = {"turn": "0", "move": "s04"}
     sent = client.post(address(game, "move/"), move, headers=JSON).json()
     assert (sent["turn"], sent["acts"]) == (1, 0)
@@ -182,7 +182,7 @@ def test_a_faulted_game_shows_the_fault(world: World, as_user: As, game: HumanGa
         status=GameStatus.FAULTED, fault=fault, printed="\x1b[1mhm", ended_at=game.created_at
     )
     page = text_of(as_user(world.ada).get(address(game)))
-    assert "Seat 1 failed (<code>crash</code>): ended &lt;b&gt;badly" in page
+    assert "Seat 2 failed (<code>crash</code>): ended &lt;b&gt;badly" in page
     assert "hm</pre>" in page
     assert "\x1b" not in page
 

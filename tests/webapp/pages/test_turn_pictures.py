@@ -35,7 +35,7 @@ def test_the_address_says_which_turn_it_is() -> None:
     assert hanabi(turn="1").name == "Turn 1"
     assert hanabi(turn="99").name == "Turn 2"
     assert hanabi(turn="-1").name == hanabi(turn="x²").name == "The deal"
-    assert hanabi(turn="1").sentence.startswith("Seat 1 ")
+    assert hanabi(turn="1").sentence.startswith("Seat 2 ")
 
 
 def test_links_lead_to_the_turns_around_it_and_keep_who_looks() -> None:
@@ -68,9 +68,9 @@ def test_a_later_hands_deal_has_an_address_of_its_own() -> None:
 
 def test_a_seat_does_not_see_its_own_cards() -> None:
     rows = {row.title: (row, name) for row, name in hanabi(**{"as": "1"}).rows}
-    assert all(card.suit for card in rows["Seat 0"][0].cards)
-    assert not any(card.suit for card in rows["Seat 1"][0].cards)
-    assert rows["Seat 1"][1] == "piers"
+    assert all(card.suit for card in rows["Seat 1"][0].cards)
+    assert not any(card.suit for card in rows["Seat 2"][0].cards)
+    assert rows["Seat 2"][1] == "piers"
 
 
 def test_in_hearts_the_others_cards_are_hidden() -> None:

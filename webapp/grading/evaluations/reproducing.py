@@ -63,7 +63,7 @@ def setup_arguments(spec: EvaluationSpec, index: int) -> list[str]:
     if not spec.opponents:
         return words
     opponent = spec.opponents[where.opponent - 1]
-    return ["--with", f"house:{opponent}", "--seat", str(where.seat), *words]
+    return ["--with", f"house:{opponent}", "--seat", str(where.seat + 1), *words]
 
 
 def agent_argument(evaluation: Evaluation) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from grader.core.games import Game
+from grader.core.words import seat_words
 from webapp.contests.playing.models import Occupant
 from webapp.contests.playing.visitors import Offer
 
@@ -21,7 +22,7 @@ class SeatsForm(forms.Form):
         """``agents`` may be chosen; the last is the usual one."""
         super().__init__(*args, **kwargs)
         seats = self.fields["seat"]
-        seats.choices = [(seat, f"Seat {seat}") for seat in range(rules.seats)]  # type: ignore[attr-defined]  # a choice field
+        seats.choices = [(seat, seat_words(seat).capitalize()) for seat in range(rules.seats)]  # type: ignore[attr-defined]  # a choice field
         for number in range(1, rules.seats):
             self.fields[f"agent{number}"] = forms.ChoiceField(
                 label="Agent" if rules.seats == 2 else f"Agent {number}",

@@ -23,6 +23,7 @@ from grader.core.games.presentation import (
     StillRow,
     told,
 )
+from grader.core.words import seat_words
 
 
 class HanabiPresentation(Presentation):
@@ -47,18 +48,18 @@ class HanabiPresentation(Presentation):
         return observed(observation)
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:
-        """Return a legal action as it is offered: ``Hint seat 1: red (cards 0 and 3)``."""
+        """Return a legal action as it is offered: ``Hint seat 2: red (cards 1 and 4)``."""
         match action["type"]:
             case "hint":
                 told = action.get("color") or str(action["rank"])
                 hand = observation["hands"][action["to"]]["cards"]
-                touched = [str(index) for index, card in enumerate(hand) if card and told in card]
+                touched = [str(at) for at, card in enumerate(hand, 1) if card and told in card]
                 words = _counted_cards(touched)
-                return f"Hint seat {action['to']}: {WORDS.get(told, told)} ({words})"
+                return f"Hint {seat_words(action['to'])}: {WORDS.get(told, told)} ({words})"
             case "swap":
-                return f"Swap cards {action['first']} and {action['second']}"
+                return f"Swap cards {action['first'] + 1} and {action['second'] + 1}"
             case kind:
-                return f"{kind.capitalize()} card {action['card']}"
+                return f"{kind.capitalize()} card {action['card'] + 1}"
 
     def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - all seats lose alike
         return losses(self._rules.deal(seed), actions)
@@ -124,13 +125,13 @@ def _hands(scene: JsonObject, viewer: int | None) -> Iterator[StillRow]:
         places = enumerate(scene[f"hand{seat}"])
         cards = tuple(_held(slot, index, hidden=seat == viewer) for index, slot in places)
         note = "to act" if scene["to_act"] == seat else ""
-        yield StillRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
+        yield StillRow(title=seat_words(seat).capitalize(), seat=seat, cards=cards, note=note)
 
 
 def _held(slot: Sequence[Any] | None, index: int, *, hidden: bool) -> StillCard:
     if slot is None:
         return StillCard(words="empty place")
-    return StillCard(words=f"card {index}, face down") if hidden else _card(slot[1])
+    return StillCard(words=f"card {index + 1}, face down") if hidden else _card(slot[1])
 
 
 def _discards(scene: JsonObject) -> StillRow:

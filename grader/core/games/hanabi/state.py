@@ -26,6 +26,7 @@ from grader.core.games.hanabi.tables import (
     tables,
 )
 from grader.core.games.hanabi.text import ShownTable, pointed_out, text_of
+from grader.core.words import seat_words
 
 
 class HanabiState(State):
@@ -351,19 +352,21 @@ class HanabiState(State):
 
     def describe(self, action: JsonObject) -> str:
         seat, kind = self._seat, action["type"]
+        who = seat_words(seat)
         if kind == "hint":
             to, symbol = self._tables.aim(seat, action)
-            return f"seat {seat} hints seat {to}: {pointed_out(self._cards[to], symbol)}"
+            touched = pointed_out(self._cards[to], symbol)
+            return f"{who} hints {seat_words(to)}: {touched}"
         if kind == "swap":
-            return f"seat {seat} swaps its cards {action['first']} and {action['second']}"
+            return f"{who} swaps its cards {action['first'] + 1} and {action['second'] + 1}"
         if kind == "discard" and self._lacks(action["card"]):
-            return f"seat {seat} discards card {action['card']}, which it does not have"
+            return f"{who} discards card {action['card'] + 1}, which it does not have"
         index, card = self._held(action, "card")
         verb = "discards"
         if kind == "play":
             fits = self._fireworks[card[0]] == int(card[1]) - 1
             verb = "plays" if fits else "misplays"
-        return f"seat {seat} {verb} card {index}, the {WORDS[card[0]]} {card[1]}"
+        return f"{who} {verb} card {index + 1}, the {WORDS[card[0]]} {card[1]}"
 
     def text(self) -> str:
         return text_of(self.table())

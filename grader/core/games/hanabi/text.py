@@ -6,6 +6,7 @@ from typing import Any
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import WORDS
+from grader.core.words import seat_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class ShownTable:
 
 def pointed_out(cards: Sequence[str | None], symbol: str) -> str:
     """Return the words for a hint: its colour or rank, and the cards that it touches."""
-    touched = [str(i) for i, card in enumerate(cards) if card and symbol in card]
+    touched = [str(place) for place, card in enumerate(cards, 1) if card and symbol in card]
     which = f"card{'s' * (len(touched) > 1)} {', '.join(touched)}" if touched else "no card"
     return f"{WORDS.get(symbol, symbol)}, {which}"
 
@@ -76,7 +77,7 @@ def _seen(hand: JsonObject) -> list[str | None]:
 
 
 def _table_lines(table: ShownTable) -> list[str]:
-    now = f"over: {table.ending}" if table.ending else f"seat {table.seat} to act"
+    now = f"over: {table.ending}" if table.ending else f"{seat_words(table.seat)} to act"
     lives = "" if table.lives is None else f", {table.lives} lives"
     left = "" if table.turns_left is None else f", {table.turns_left} turns left"
     built = " ".join(f"{color}{top}" for color, top in table.fireworks.items())
@@ -100,6 +101,6 @@ def _hand_lines(table: ShownTable, seat: int) -> list[str]:
     ]
     cards = [card or "--" for card in table.hands[seat]]
     return [
-        f"  seat {seat}     {''.join(f'{card:<13}' for card in cards)}".rstrip(),
+        f"  {seat_words(seat)}     {''.join(f'{card:<13}' for card in cards)}".rstrip(),
         f"    may be   {''.join(f'{what:<13}' for what in possible)}".rstrip(),
     ]

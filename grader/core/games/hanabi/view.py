@@ -30,7 +30,7 @@ from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import ShownTable
 from grader.core.games.scenes import Mark, Tone, sentence, with_symbols
-from grader.core.words import counted
+from grader.core.words import counted, seat_words
 
 _COPIES: Final = {rank: "1112233445".count(rank) for rank in RANKS}
 _LETTERS: Final = {word: letter for letter, word in WORDS.items()}
@@ -167,7 +167,7 @@ def _wanted(table: ShownTable, suit: str, reach: int, viewer: int | None) -> lis
     if reach == top:
         return [card, "all discarded"]
     held = [
-        f"seat {seat}, card {index}"
+        f"{seat_words(seat)}, card {index + 1}"
         for seat, hand in enumerate(table.hands)
         for index, held in enumerate(hand)
         if held == card and seat != viewer
@@ -202,9 +202,9 @@ def _brief(move: JsonObject) -> list[Any]:
         case "hint":
             told = move["told"]
             what = [told, WORDS[told]] if told in WORDS else ["", told]
-            return [f"hints seat {move['to']}: ", what, f" ({len(move['cards'])})"]
+            return [f"hints {seat_words(move['to'])}: ", what, f" ({len(move['cards'])})"]
         case "swap":
-            return [f"swaps cards {move['first']} and {move['second']}"]
+            return [f"swaps cards {move['first'] + 1} and {move['second'] + 1}"]
     if move["card"] is None:
         return ["discards a card that it lacks"]
     verb = "discards" if move["type"] == "discard" else "plays" if move["fits"] else "misplays"

@@ -10,7 +10,7 @@ from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.story import HandStory, hands_of
 from grader.core.games.hearts.view import scenes, veiled
 from grader.core.games.presentation import Loss, Presentation, Still, StillCard, StillRow, told
-from grader.core.words import counted
+from grader.core.words import counted, seat_words
 
 
 class HeartsPresentation(Presentation):
@@ -43,7 +43,9 @@ class HeartsPresentation(Presentation):
             now = (
                 f"hand {observation['hand_number'] + 1}, pass three cards {observation['passing']}"
             )
-        trick = " ".join(f"{play['card']} (seat {play['seat']})" for play in observation["trick"])
+        trick = " ".join(
+            f"{play['card']} ({seat_words(play['seat'])})" for play in observation["trick"]
+        )
         broken = ", hearts broken" if observation["hearts_broken"] else ""
         hand = observation["hand_number"] + 1
         held = [" ".join(card for card in observation["hand"] if card[0] == suit) for suit in SUITS]
@@ -70,7 +72,7 @@ class HeartsPresentation(Presentation):
 
 
 def _by_seat(points: Sequence[int]) -> str:
-    return ", ".join(f"seat {seat}: {count}" for seat, count in enumerate(points))
+    return ", ".join(f"{seat_words(seat)}: {count}" for seat, count in enumerate(points))
 
 
 _SHAPES: Final[Mapping[str, str]] = {
@@ -95,8 +97,8 @@ def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:
 
 
 def _trick(scene: JsonObject) -> StillRow:
-    cards = tuple(_card(card, f"seat {seat}: ") for seat, card in scene["trick"])
-    taken = "" if scene["winner"] is None else f"seat {scene['winner']} takes it"
+    cards = tuple(_card(card, f"{seat_words(seat)}: ") for seat, card in scene["trick"])
+    taken = "" if scene["winner"] is None else f"{seat_words(scene['winner'])} takes it"
     return StillRow(title="Trick", cards=cards, note=taken if cards else "no card yet")
 
 
@@ -105,7 +107,7 @@ def _hands(scene: JsonObject) -> Iterator[StillRow]:
         cards = tuple(_card(card) for card in scene[f"hand{seat}"].split())
         notes = [counted(score, "point"), "to act" if scene["to_act"] == seat else ""]
         note = ", ".join(filter(None, notes))
-        yield StillRow(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
+        yield StillRow(title=seat_words(seat).capitalize(), seat=seat, cards=cards, note=note)
 
 
 def _card(card: str, before: str = "") -> StillCard:

@@ -26,6 +26,7 @@ from grader.core.games.hearts.cards import (
 )
 from grader.core.games.hearts.endings import HeartsEnding
 from grader.core.games.hearts.options import MAX_HANDS, HeartsOptions
+from grader.core.words import seat_words
 
 
 class HeartsState(State):
@@ -288,17 +289,16 @@ class HeartsState(State):
     def describe(self, action: JsonObject) -> str:
         card = action["card"]
         if action["type"] == "pass":
-            return (
-                f"seat {self._seat} passes {card_words(card)} to seat {self._receiver(self._seat)}"
-            )
+            to = seat_words(self._receiver(self._seat))
+            return f"{seat_words(self._seat)} passes {card_words(card)} to {to}"
         verb = "plays" if self._trick else "leads"
-        return f"seat {self._seat} {verb} {card_words(card)}"
+        return f"{seat_words(self._seat)} {verb} {card_words(card)}"
 
     def text(self) -> str:
-        now = f"over: {self._ending}" if self._ending else f"seat {self._seat} to act"
+        now = f"over: {self._ending}" if self._ending else f"{seat_words(self._seat)} to act"
         passing = f", passing {self._passing}" if self._in_passing else ""
         broken = ", hearts broken" if self._broken else ""
-        trick = " ".join(f"{card} (seat {seat})" for seat, card in self._trick) or "none"
+        trick = " ".join(f"{card} ({seat_words(seat)})" for seat, card in self._trick) or "none"
         seats = [line for seat in self._seats for line in self._seat_text(seat)]
         trick_now = self._tricks + (not self._ending)
         where = f"hand {self._number + 1}, trick {trick_now}{passing}{broken}"
@@ -307,7 +307,7 @@ class HeartsState(State):
     def _seat_text(self, seat: int) -> list[str]:
         points = self._points()[seat] if not self._ending else 0
         cost = [card for card in self._taken[seat] if POINTS[card]]
-        first = f"  seat {seat}     {self._totals[seat]} points"
+        first = f"  {seat_words(seat)}     {self._totals[seat]} points"
         if points:
             first += f", in this hand {points}: {' '.join(_sorted(cost))}"
         held = [" ".join(card for card in self._hands[seat] if card[0] == suit) for suit in SUITS]

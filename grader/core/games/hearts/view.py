@@ -29,7 +29,7 @@ from grader.core.games.hearts.cards import PASSED_CARDS, POINTS, SUIT_WORDS
 from grader.core.games.hearts.endings import ENDING_WORDS
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.scenes import Mark, Tone, sentence, with_symbols
-from grader.core.words import counted
+from grader.core.words import counted, seat_words
 
 _COSTS: Final = {card: points for card, points in POINTS.items() if points}
 _LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
@@ -139,7 +139,7 @@ def veiled(scene: dict[str, Any], viewer: int) -> dict[str, Any]:
             hidden[f"hand{seat}"] = " ".join("?" * len(cards))
             hidden[f"passed{seat}"] = hidden[f"received{seat}"] = ""
     if (scene["move"] or {}).get("type") == "pass" and scene["seat"] != viewer:
-        words = f"seat {scene['seat']} passes a card"
+        words = f"{seat_words(scene['seat'])} passes a card"
         hidden |= {"said": sentence([words]), "brief": ["passes a card"]}
         hidden["move"] = {"type": "pass", "card": None}
     return scene | hidden
@@ -158,11 +158,11 @@ def _said(words: str, after: JsonObject) -> list[Any]:
     parts = _with_suits(words)
     if after["winner"] is None:
         return parts
-    return [*parts, f". Seat {after['winner']} takes it"]
+    return [*parts, f". {seat_words(after['winner']).capitalize()} takes it"]
 
 
 def _brief(words: str, seat: int) -> list[Any]:
-    return _with_suits(words.removeprefix(f"seat {seat} ").replace(" the ", " "))
+    return _with_suits(words.removeprefix(f"{seat_words(seat)} ").replace(" the ", " "))
 
 
 def _with_suits(words: str) -> list[Any]:
@@ -175,7 +175,7 @@ def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
     if after["over"]:
         effects.append(f"hand {after['part']} is over")
         if after["moon"] is not None:
-            effects.append(f"seat {after['moon']} took every point")
+            effects.append(f"{seat_words(after['moon'])} took every point")
         if state.ending:
             effects.append(ENDING_WORDS[state.ending])
     mark, tone = (Mark.LOSS, Tone.BAD) if points else (Mark.NONE, Tone.PLAIN)

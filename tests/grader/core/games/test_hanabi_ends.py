@@ -176,22 +176,22 @@ def test_actions_are_described_with_the_cards_behind_them():
     describe = {
         name: table.state.describe(table.game.parse(name)) for name in table.legal().split()
     }
-    assert describe["p0"] == "seat 0 plays card 0, the red 1"
-    assert describe["p3"] == "seat 0 misplays card 3, the yellow 5"
-    assert describe["d4"] == "seat 0 discards card 4, the blue 4"
-    assert describe["h1R"] == "seat 0 hints seat 1: red, cards 3, 4"
-    assert describe["h13"] == "seat 0 hints seat 1: 3, card 2"
-    assert describe["h1Y"] == "seat 0 hints seat 1: yellow, no card"
-    assert describe["s02"] == "seat 0 swaps its cards 0 and 2"
+    assert describe["p0"] == "seat 1 plays card 1, the red 1"
+    assert describe["p3"] == "seat 1 misplays card 4, the yellow 5"
+    assert describe["d4"] == "seat 1 discards card 5, the blue 4"
+    assert describe["h1R"] == "seat 1 hints seat 2: red, cards 4, 5"
+    assert describe["h13"] == "seat 1 hints seat 2: 3, card 3"
+    assert describe["h1Y"] == "seat 1 hints seat 2: yellow, no card"
+    assert describe["s02"] == "seat 1 swaps its cards 1 and 3"
 
 
 def test_the_table_in_plain_text_shows_every_card():
     assert Table(OPENING).play("h1R p2").state.text().splitlines() == [
-        "turn 2, seat 0 to act: 7 hint tokens, 2 lives, 39 cards in the deck",
+        "turn 2, seat 1 to act: 7 hint tokens, 2 lives, 39 cards in the deck",
         "  fireworks  R0 Y0 G0 W0 B0   score 0",
         "  discards   W3",
-        "  seat 0     R1           R2           Y1           Y5           B4",
+        "  seat 1     R1           R2           Y1           Y5           B4",
         "    may be   RYGWB-12345  RYGWB-12345  RYGWB-12345  RYGWB-12345  RYGWB-12345",
-        "  seat 1     G1           G2           R1           R1           B5",
+        "  seat 2     G1           G2           R1           R1           B5",
         "    may be   YGWB-12345   YGWB-12345   R-12345      R-12345      RYGWB-12345",
     ]

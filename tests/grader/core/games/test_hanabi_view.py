@@ -119,7 +119,7 @@ def told(scene: JsonObject) -> Sequence[str]:
 
 def test_a_card_that_fits_is_a_point(show) -> None:
     scene = show("p0")[-1]
-    assert told(scene) == ["Seat 0 plays card 0, the red 1.", "plays R1", "+1 point", "gain"]
+    assert told(scene) == ["Seat 1 plays card 1, the red 1.", "plays R1", "+1 point", "gain"]
     assert ["R", "red 1"] in scene["said"]
     assert scene["move"] == {"type": "play", "index": 0, "card": "R1", "drawn": 4, "fits": True}
 
@@ -135,7 +135,7 @@ def test_a_complete_suit_is_announced(show) -> None:
 def test_a_misplay_costs_a_life_and_what_is_out_of_reach_with_it(show) -> None:
     scene = show("p0", "p0")[-1]
     assert told(scene) == [
-        "Seat 1 misplays card 0, the yellow 5.",
+        "Seat 2 misplays card 1, the yellow 5.",
         "misplays Y5",
         "−1 life, 1 point out of reach",
         "mistake",
@@ -155,7 +155,7 @@ def test_a_discard_that_puts_points_out_of_reach_is_marked(show) -> None:
     assert show("h15", "d1")[-1]["effect"] == ""
     lost = show("h15", "h01", "d4")[-1]
     assert told(lost) == [
-        "Seat 0 discards card 4, the red 5.", "discards R5", "1 point out of reach", "loss"
+        "Seat 1 discards card 5, the red 5.", "discards R5", "1 point out of reach", "loss"
     ]  # fmt: skip
 
 
@@ -171,24 +171,24 @@ def test_a_card_that_never_had_another_copy_is_not_called_the_last_one(show) -> 
 
 def test_a_hint_names_the_cards_that_it_touches(show) -> None:
     scene = show("h1B")[-1]
-    assert told(scene)[:2] == ["Seat 0 hints seat 1: blue, cards 2, 3.", "hints seat 1: blue (2)"]
+    assert told(scene)[:2] == ["Seat 1 hints seat 2: blue, cards 3, 4.", "hints seat 2: blue (2)"]
     assert scene["move"] == {"type": "hint", "to": 1, "told": "B", "cards": [2, 3]}
     assert scene["hand1"][2] == [7, "B1", "B", "12345"]
     assert scene["hand1"][0] == [5, "Y5", "RYGW", "12345"]
-    assert show("h15")[-1]["brief"] == ["hints seat 1: ", ["", "5"], " (1)"]
+    assert show("h15")[-1]["brief"] == ["hints seat 2: ", ["", "5"], " (1)"]
 
 
 def test_a_swap_is_described(show) -> None:
     scene = show("s02", variant="gcc")[-1]
-    assert told(scene)[:2] == ["Seat 0 swaps its cards 0 and 2.", "swaps cards 0 and 2"]
+    assert told(scene)[:2] == ["Seat 1 swaps its cards 1 and 3.", "swaps cards 1 and 3"]
     assert scene["to_act"] == 0
 
 
 def test_the_card_that_fits_next_is_shown_at_its_place(show) -> None:
     (deal,) = show()
-    assert deal["wanted"][0] == ["R1", "seat 0, card 0"]
+    assert deal["wanted"][0] == ["R1", "seat 1, card 1"]
     assert deal["wanted"][2] == ["G1", "not drawn yet"]
-    assert deal["wanted"][4] == ["B1", "seat 1, card 2; seat 1, card 3"]
+    assert deal["wanted"][4] == ["B1", "seat 2, card 3; seat 2, card 4"]
 
 
 def test_the_end_is_described_with_its_last_turn(show) -> None:

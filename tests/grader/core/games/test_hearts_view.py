@@ -131,8 +131,8 @@ def test_every_deal_of_a_match_has_its_scene_before_the_first_pass() -> None:
 def test_a_passed_card_stays_before_its_giver_until_all_have_passed(scenes: list[Any]) -> None:
     card = scenes[1]["passed0"]
     assert card == scenes[1]["move"]["card"] == scenes[1]["said"][1][0] + card[1]
-    assert plain(scenes[1]["said"]).startswith("Seat 0 passes the ")
-    assert plain(scenes[1]["said"]).endswith(" to seat 1.")
+    assert plain(scenes[1]["said"]).startswith("Seat 1 passes the ")
+    assert plain(scenes[1]["said"]).endswith(" to seat 2.")
     assert card not in scenes[1]["hand0"].split()
     exchanged = scenes[12]
     assert exchanged["phase"] == "play"
@@ -143,7 +143,7 @@ def test_a_passed_card_stays_before_its_giver_until_all_have_passed(scenes: list
 def test_a_trick_stays_until_the_next_card(scenes: list[Any]) -> None:
     complete, following = scenes[16], scenes[17]
     assert len(complete["trick"]) == 4
-    assert plain(complete["said"]).endswith(f". Seat {complete['winner']} takes it.")
+    assert plain(complete["said"]).endswith(f". Seat {complete['winner'] + 1} takes it.")
     assert complete["number"] == 1
     assert len(following["trick"]) == 1
     assert (following["winner"], following["number"]) == (None, 2)

@@ -125,6 +125,6 @@ def test_a_game_without_drawings_shows_a_seats_observation_only() -> None:
     shown = Presentation(game)
     own, other = (list(shown.scenes(seed, [action], seat)) for seat in (0, 1))
     assert own[0]["text"] == shown.observed(game.deal(seed).observe(0))
-    assert own[1]["said"][0].startswith("Seat 0 ")
+    assert own[1]["said"][0].startswith("Seat 1 ")
     assert "plays" in own[1]["said"][0]
-    assert other[1]["said"] == ["Seat 0 acts."]
+    assert other[1]["said"] == ["Seat 1 acts."]

@@ -15,8 +15,8 @@
         .map((each) => ({ ...each, short: each.action.type === "play" ? "Play it" : "Discard it" }));
       const discards = options.some((each) => each.action.type === "discard") ? "" : " It cannot be discarded while all hint tokens are there.";
       const swaps = table.legalFor((action) => action.type === "swap" && (action.first === index || action.second === index))
-        .map((each) => ({ ...each, short: `Swap with ${each.action.first === index ? each.action.second : each.action.first}` }));
-      table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${place[0]}`, title: [el("b", {}, `Card ${index}`), " ", candidates(place), discards] });
+        .map((each) => ({ ...each, short: `Swap with card ${(each.action.first === index ? each.action.second : each.action.first) + 1}` }));
+      table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${place[0]}`, title: [el("b", {}, `Card ${index + 1}`), " ", candidates(place), discards] });
     };
 
     // Whether the hint that is chosen touches a card.
@@ -29,7 +29,7 @@
       frame()[`hand${seat}`].map((place) => Boolean(place?.[1]?.includes(told)));
 
     const light = (seat, told, on) => {
-      const slots = table.root.querySelectorAll(`.hand[aria-label="Seat ${seat}"] .slot`);
+      const slots = table.root.querySelectorAll(`.hand[aria-label="Seat ${seat + 1}"] .slot`);
       touched(seat, told).forEach((each, index) => slots[index]?.classList.toggle("touched", on && each));
     };
 
@@ -43,18 +43,18 @@
       return el("button", {
         type: "button", class: `hint-button${WORDS[told] ? ` suit-${told}` : ""}`, disabled: !legal.length,
         "data-key": key, "aria-pressed": String(table.chosen?.key === key),
-        title: why || `Hint seat ${seat}: ${words}`,
+        title: why || `Hint seat ${seat + 1}: ${words}`,
         on: {
           click: choose,
           pointerenter: () => light(seat, told, true), pointerleave: () => light(seat, told, table.chosen?.key === key),
           focus: () => light(seat, told, true), blur: () => light(seat, told, table.chosen?.key === key),
         },
-      }, symbols[told] ? icon(symbols[told].path) : told, hidden(` ${WORDS[told] ?? ""} hint to seat ${seat}${why ? `, ${why}` : ""}`));
+      }, symbols[told] ? icon(symbols[told].path) : told, hidden(` ${WORDS[told] ?? ""} hint to seat ${seat + 1}${why ? `, ${why}` : ""}`));
     };
 
     const below = (seat) => {
       if (seat === table.me) return null;
-      return el("div", { class: "hint-row", role: "group", "aria-label": `Hints to seat ${seat}` },
+      return el("div", { class: "hint-row", role: "group", "aria-label": `Hints to seat ${seat + 1}` },
         el("span", {}, frame().suits ? [...frame().suits].map((suit) => hint(seat, suit)) : []),
         el("span", {}, [..."12345"].map((rank) => hint(seat, rank))));
     };

@@ -127,14 +127,14 @@
 
   const card = (place, index, { open, badge, fresh, chosen, touched, about }) => {
     if (place === null) return el("li", { class: "slot vacant" }, el("div", { class: "face" }), hidden("empty slot"));
-    const spoken = [open ? wordsOf(place[1]) : `card ${index}, face down`, mayBe(place), badge ? `hinted ${WORDS[badge] ?? badge} now` : "", fresh ? "new" : ""];
+    const spoken = [open ? wordsOf(place[1]) : `card ${index + 1}, face down`, mayBe(place), badge ? `hinted ${WORDS[badge] ?? badge} now` : "", fresh ? "new" : ""];
     return el("li", { class: `slot${badge ? " hinted" : ""}${fresh ? " drawn" : ""}${chosen ? " chosen" : ""}${touched ? " touched" : ""}` },
       el("button", { type: "button", class: "plain", "data-key": `card ${place[0]}`, "aria-pressed": chosen === undefined ? null : String(chosen), "aria-label": spoken.filter(Boolean).join(", "), on: about },
         open ? face(place[1]) : back(place),
         badge ? el("span", { class: "badge-hint" }, WORDS[badge] ? icon(symbols[badge].path) : badge) : null,
         fresh ? el("span", { class: "badge-new" }, "new") : null),
       open ? el("div", { class: "knows", "aria-hidden": "true" }, possibilities(place)) : null,
-      chosen === undefined ? null : el("span", { class: "place-name", "aria-hidden": "true" }, `card ${index}`));
+      chosen === undefined ? null : el("span", { class: "place-name", "aria-hidden": "true" }, `card ${index + 1}`));
   };
 
   const did = (frame, seat) => {
@@ -155,8 +155,8 @@
       touched: place?.[1] && view.touched?.(seat, place[1]),
       about: view.me === seat ? { click: () => view.pick(index) } : telling(view, seat, place),
     }));
-    return el("div", { class: `hand${view.me === seat ? " own" : ""}`, role: "group", "aria-label": `Seat ${seat}` },
-      el("header", {}, el("b", {}, view.me === seat ? "Your hand" : `Seat ${seat}`), el("span", { class: "name" }, view.me === seat ? `seat ${seat}` : game.data.seats[seat].name), did(frame, seat),
+    return el("div", { class: `hand${view.me === seat ? " own" : ""}`, role: "group", "aria-label": `Seat ${seat + 1}` },
+      el("header", {}, el("b", {}, view.me === seat ? "Your hand" : `Seat ${seat + 1}`), el("span", { class: "name" }, view.me === seat ? `seat ${seat + 1}` : game.data.seats[seat].name), did(frame, seat),
         frame.to_act === seat ? el("span", { class: "to-act" }, "to act") : null),
       el("ol", { class: "cards-in-hand" }, cards), view.below?.(seat));
   };
@@ -186,9 +186,9 @@
     const box = target.closest(".board").querySelector(".story");
     const title = view.seat === seat ? "A card of its own" : [shape(place[1][0], "suit-ink"), ` ${wordsOf(place[1])}`];
     box.replaceChildren(
-      el("b", {}, title), ` in the hand of seat ${seat}, ${from === 0 ? "since the deal" : `since turn ${from - 1}`}. `,
+      el("b", {}, title), ` in the hand of seat ${seat + 1}, ${from === 0 ? "since the deal" : `since turn ${from - 1}`}. `,
       hints.length ? "Hints: " : "No hint touched it. ",
-      ...hints.map(([at, giver, told], index) => `${index ? ", " : ""}${WORDS[told] ?? told} (turn ${at - 1}, seat ${giver})`),
+      ...hints.map(([at, giver, told], index) => `${index ? ", " : ""}${WORDS[told] ?? told} (turn ${at - 1}, seat ${giver + 1})`),
       hints.length ? ". " : "", mayBe(place) ? `It ${mayBe(place)}.` : "It may be any card.");
     box.hidden = false;
   };

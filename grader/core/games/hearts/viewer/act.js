@@ -52,7 +52,7 @@
       const mine = isMine(frames[0]);
       const cards = Firebox.counted(frames.length, "card");
       return [
-        el("span", { class: "who" }, mine ? [Firebox.hidden("seat "), String(table.me)] : []),
+        el("span", { class: "who" }, mine ? [Firebox.hidden("seat "), String(table.me + 1)] : []),
         el("span", { class: "deed" }, mine ? ["passes ", frames.map((each) => [small(each.move.card), " "])] : `others pass ${cards}`),
         el("span"), el("span", { class: "ms" }),
       ];

@@ -47,9 +47,9 @@
     const open = view.seat === null || view.seat === index;
     const points = frame.points[index];
     const cost = split(frame[`cost${index}`]);
-    return el("div", { class: `seat ${placeOf(index, data.seats.length, view.me)}`, role: "group", "aria-label": `Seat ${index}` },
+    return el("div", { class: `seat ${placeOf(index, data.seats.length, view.me)}`, role: "group", "aria-label": `Seat ${index + 1}` },
       el("header", {},
-        el("b", { class: frame.to_act === index ? "acts" : null }, `Seat ${index}`, frame.to_act === index ? hidden(", to act") : null),
+        el("b", { class: frame.to_act === index ? "acts" : null }, `Seat ${index + 1}`, frame.to_act === index ? hidden(", to act") : null),
         el("span", { class: "name" }, data.seats[index].name),
         el("span", {}, el("b", {}, String(frame.totals[index])), " in total"),
         el("span", { class: points ? "cost" : null }, el("b", {}, String(points)), ` in hand ${frame.part}`),
@@ -61,7 +61,7 @@
   const trick = (frame, seats, me) =>
     el("ol", { class: "trick", "aria-label": "Trick" }, frame.trick.map(([index, card], order) =>
       el("li", { class: `playing-card ${placeOf(index, seats, me)}${tone(card, frame.costs)}${frame.winner === index ? " takes" : ""}` },
-        el("span", { class: "by" }, `Seat ${index}`, hidden(": ")), face(card),
+        el("span", { class: "by" }, `Seat ${index + 1}`, hidden(": ")), face(card),
         order === 0 ? el("span", { class: "tag led" }, "led") : null,
         frame.winner === index ? el("span", { class: "tag won" }, "takes it") : null)));
 
@@ -139,7 +139,7 @@
       el("header", {}, el("h2", {}, "Totals"),
         el("span", { class: "soft" }, data.options.hands ? counted(data.options.hands, "hand") : `${data.options.end_at} points end the game`)),
       el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, hidden("After")),
-        seats.map((each) => el("th", { scope: "col", class: "n" }, each ? String(each) : "Seat 0")))), body));
+        seats.map((each) => el("th", { scope: "col", class: "n" }, each ? String(each + 1) : "Seat 1")))), body));
 
   const list = (viewer) => {
     const { data } = viewer.main;
@@ -147,7 +147,7 @@
     const heading = el("h2");
     const body = el("tbody");
     const table = el("table", { class: "trick-list" },
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, hidden("Trick")), seats.map((each) => el("th", { scope: "col" }, each ? String(each) : "seat 0")), el("th", { scope: "col", class: "n" }, "pts"))), body);
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, hidden("Trick")), seats.map((each) => el("th", { scope: "col" }, each ? String(each + 1) : "seat 1")), el("th", { scope: "col", class: "n" }, "pts"))), body);
     const box = el("div", { class: "trick-box", tabindex: "0", role: "region", "aria-label": "Tricks" }, table);
     const keepInSight = Firebox.keeper(box);
     const totals = el("tbody");
@@ -188,7 +188,7 @@
 
   // What another seat passes is not seen by the one whose eyes are lent.
   const veiled = (frame, index) =>
-    (index !== null && frame.move?.type === "pass" && frame.seat !== index ? [`Seat ${frame.seat} passes a card.`] : null);
+    (index !== null && frame.move?.type === "pass" && frame.seat !== index ? [`Seat ${frame.seat + 1} passes a card.`] : null);
 
   Firebox.games.hearts = {
     symbols, board, parts, labels, title, list, veiled, small,
