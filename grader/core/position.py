@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from grader.core import wire
 from grader.core.errors import IllegalAction, RecordError
-from grader.core.games.base import Game, JsonObject
+from grader.core.games.base import Game, JsonObject, State
 from grader.core.referee import FAULT_ENDING, Reply, Turn, TurnKind, referee
 
 Send: TypeAlias = Callable[[JsonObject], JsonObject | None]
@@ -97,14 +97,20 @@ def accepted(game: Game, deal_seed: bytes, actions: Sequence[str], action: JsonO
     """
     if (why := wire.refusal(action)) is not None:
         raise IllegalAction(why)
+    state = state_after(game, deal_seed, actions)
+    state.apply(action)
+    return game.notate(action)
+
+
+def state_after(game: Game, deal_seed: bytes, actions: Sequence[str]) -> State:
+    """Return the table after these actions. Raises RecordError if the rules refuse one."""
     state = game.deal(deal_seed)
     try:
         for notation in actions:
             state.apply(game.parse(notation))
     except IllegalAction as error:
         raise RecordError(f"the rules refuse an action that was recorded: {error}") from error
-    state.apply(action)
-    return game.notate(action)
+    return state
 
 
 def _answered(game: Game, turn: Turn, reply: JsonObject) -> str:

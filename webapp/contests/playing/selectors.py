@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from grader.core.games import Game, presented
+from grader.core.games.base import State
 from grader.core.games.scenes import actions_before
-from grader.core.position import Position, play_on
+from grader.core.position import state_after
 from grader.core.words import counted
 from grader.house.catalogue import answering, fitting
 from grader.viewer import Seat, played, restored
@@ -78,7 +79,7 @@ def data_of(game: HumanGame) -> dict[str, Any]:
 
     Raises RecordError if the rules have changed since.
     """
-    rules, position = game.rules, _position(game)
+    rules, state = game.rules, _state(game)
     shown = played(
         rules,
         game.seed,
@@ -88,7 +89,7 @@ def data_of(game: HumanGame) -> dict[str, Any]:
         fault=game.ending_fault,
         viewer=game.seat if game.is_open else None,
     )
-    return {**shown, "me": game.seat, **_present(game, rules, position)}
+    return {**shown, "me": game.seat, **_present(game, rules, state)}
 
 
 def _seats(game: HumanGame) -> list[Seat]:
@@ -123,22 +124,17 @@ def is_stuck(game: HumanGame) -> bool:
 
 def text_of(game: HumanGame) -> str:
     """The table as the person's seat sees it."""
-    rules = game.rules
-    state = rules.deal(game.seed)
-    for notation in game.notations:
-        state.apply(rules.parse(notation))
-    return state.text() if not game.is_open else presented(rules).observed(state.observe(game.seat))
+    state = _state(game)
+    if not game.is_open:
+        return state.text()
+    return presented(game.rules).observed(state.observe(game.seat))
 
 
 def result_words(game: HumanGame) -> str:
     """Return the outcome of a game as text: ``19 points``."""
     if game.status != GameStatus.FINISHED:
         return game.get_status_display()
-    rules = game.rules
-    state = rules.deal(game.seed)
-    for notation in game.notations:
-        state.apply(rules.parse(notation))
-    scores = state.scores()
+    rules, scores = game.rules, _state(game).scores()
     own = counted(scores[game.seat], "point")
     if not rules.competitive:
         return own
@@ -146,20 +142,20 @@ def result_words(game: HumanGame) -> str:
     return f"{own}: you won" if scores[game.seat] == best else own
 
 
-def _position(game: HumanGame) -> Position:
-    return play_on(game.rules, game.seed, game.notations)
+def _state(game: HumanGame) -> State:
+    return state_after(game.rules, game.seed, game.notations)
 
 
-def _present(game: HumanGame, rules: Game, position: Position) -> dict[str, Any]:
+def _present(game: HumanGame, rules: Game, state: State) -> dict[str, Any]:
     legal = []
-    if game.is_open and position.asked is not None and position.seat == game.seat:
-        observation = position.asked.message["observation"]
+    if game.is_open and state.seat_to_act == game.seat:
+        observation = state.observe(game.seat)
         legal = [
             {
                 "move": rules.notate(action),
                 "words": presented(rules).choice(observation, action),
                 "action": action,
             }
-            for action in position.legal
+            for action in state.legal_actions()
         ]
-    return {"turn": game.turns, "acts": position.seat if game.is_open else None, "legal": legal}
+    return {"turn": game.turns, "acts": state.seat_to_act if game.is_open else None, "legal": legal}

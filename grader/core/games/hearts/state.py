@@ -52,6 +52,7 @@ class HeartsState(State):
         self._hands = [_sorted(cards[seat * size : (seat + 1) * size]) for seat in self._seats]
         self._trick: tuple[tuple[int, str], ...] = ()
         self._taken: list[tuple[str, ...]] = [()] * self._rules.players
+        self._points = (0,) * self._rules.players
         self._passed: list[tuple[str, ...]] = [()] * self._rules.players
         self._received: list[tuple[str, ...]] = [()] * self._rules.players
         self._broken = False
@@ -120,7 +121,7 @@ class HeartsState(State):
             "tricks_played": self._tricks,
             "hearts_broken": self._broken,
             "taken": tuple(self._taken),
-            "points": self._points(),
+            "points": self._points,
             "totals": self._totals,
         }
 
@@ -236,6 +237,9 @@ class HeartsState(State):
         cards = tuple(card for _, card in self._trick)
         self._taken[winner] += cards
         points = sum(POINTS[card] for card in cards)
+        self._points = tuple(
+            before + points if at == winner else before for at, before in enumerate(self._points)
+        )
         self._broken = self._broken or any(
             card[0] == "H" or (card == QUEEN and self._rules.queen_breaks) for card in cards
         )
@@ -244,11 +248,8 @@ class HeartsState(State):
         self._seat = winner
         self._tell({"type": "trick", "winner": winner, "points": points})
 
-    def _points(self) -> tuple[int, ...]:
-        return tuple(sum(POINTS[card] for card in cards) for cards in self._taken)
-
     def _end_hand(self) -> None:
-        points = self._points()
+        points = self._points
         moon = points.index(ALL_POINTS) if ALL_POINTS in points else None
         if moon is not None:
             points = self._moon(moon)
@@ -305,7 +306,7 @@ class HeartsState(State):
         return "\n".join([f"turn {self._turn}, {now}: {where}", f"  trick      {trick}", *seats])
 
     def _seat_text(self, seat: int) -> list[str]:
-        points = self._points()[seat] if not self._ending else 0
+        points = self._points[seat] if not self._ending else 0
         cost = [card for card in self._taken[seat] if POINTS[card]]
         first = f"  {seat_words(seat)}     {self._totals[seat]} points"
         if points:

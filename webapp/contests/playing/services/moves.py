@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from firebox.seat import LocalSeat
 from grader.core.errors import RecordError
-from grader.core.position import LocalFault, Position, Send, play_on
+from grader.core.position import LocalFault, Position, Send, play_on, state_after
 from grader.house.catalogue import AGENTS
 from webapp.base.errors import Refused
 from webapp.contests.playing.models import GameStatus, HumanGame
@@ -70,12 +70,14 @@ def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[PlayedMove]:
     if turn != game.turns:
         raise Refused(MOVED_ON)
     rules, moves = game.rules, move.split() or [move]
-    for count, notation in enumerate(moves):
-        position = play_on(rules, game.seed, [*game.notations, *moves[:count]])
-        if position.seat != game.seat:
+    state = state_after(rules, game.seed, game.notations)
+    for notation in moves:
+        if state.seat_to_act != game.seat:
             raise Refused("It is not your turn.")
-        if notation not in {rules.notate(action) for action in position.legal}:
+        legal = {rules.notate(action): action for action in state.legal_actions()}
+        if notation not in legal:
             raise Refused("This move is not allowed now.")
+        state.apply(legal[notation])
     return [PlayedMove(notation=notation) for notation in moves]
 
 
