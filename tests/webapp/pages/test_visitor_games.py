@@ -17,7 +17,13 @@ pytestmark = pytest.mark.django_db
 NEW = "/play/"
 TABLE = "/play/table/"
 JSON = {"Accept": "application/json"}
-HANABI = {"game": "hanabi", "agent": "iggi"}
+HANABI = {
+    "game": "hanabi", "variant": "standard", "players": "2", "seat": "0", "agent1": "house:iggi"
+}  # fmt: skip
+HEARTS = {
+    "game": "hearts", "variant": "standard", "players": "4", "seat": "0",
+    **dict.fromkeys(("agent1", "agent2", "agent3"), "house:hearts/careful"),
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -46,8 +52,8 @@ def test_the_front_page_leads_to_games_with_house_agents_that_answer_at_once(
     page = text_of(client.get(NEW))
     assert "Play Hanabi" in page
     assert "Play Hearts" in page
-    assert '"/guide/house-agents/">Hanabi house' in page
-    assert '"/guide/hearts/#opponents">Hearts house' in page
+    assert '"/guide/house-agents/">What the agents do' in page
+    assert '"/guide/hearts/#opponents">What the agents do' in page
     assert "cs221/" not in page
 
 
@@ -58,12 +64,11 @@ def test_a_game_whose_agents_are_all_slow_is_not_offered(
     monkeypatch.setattr(
         visitors, "answering", lambda rules: {} if rules.name == "hearts" else quick(rules)
     )
-    monkeypatch.setattr(visitors, "offers", visitors.offers.__wrapped__)
+    monkeypatch.setattr(visitors, "offered_games", visitors.offered_games.__wrapped__)
     page = text_of(client.get(NEW))
     assert "Play Hanabi" in page
     assert "Play Hearts" not in page
-    form = {"game": "hearts", "agent": "hearts/careful"}
-    assert "Choose a game and an agent" in text_of(client.post(NEW, form, follow=True))
+    assert "Choose a game from the list." in text_of(client.post(NEW, HEARTS))
 
 
 def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
@@ -80,7 +85,7 @@ def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
 
 
 def test_hearts_begins_with_the_agents_that_come_first(client: Client) -> None:
-    client.post(NEW, {"game": "hearts", "agent": visitors.offers()["hearts"].agents[0]})
+    client.post(NEW, HEARTS)
     data = data_of(text_of(client.get(TABLE)))
     assert (data["game"], data["me"], data["acts"], len(data["seats"])) == ("hearts", 0, 0, 4)
 
@@ -103,9 +108,32 @@ def test_a_move_that_cannot_be_made_changes_nothing(visitor: Client) -> None:
     assert dict(visitor.session) == kept
 
 
-def test_only_what_is_offered_can_be_begun(client: Client) -> None:
-    for form in ({"game": "chess", "agent": "iggi"}, {"game": "hanabi", "agent": "cs221/random"}):
-        assert "Choose a game and an agent" in text_of(client.post(NEW, form, follow=True))
+def test_a_visitor_chooses_players_rules_seat_and_partners(client: Client) -> None:
+    page = text_of(client.get(NEW, {"game": "hanabi", "players": "5", "variant": "uwa"}))
+    assert 'id="hanabi-agent4"' in page
+    agents = ["piers", "iggi", "convention", "outer"]
+    chosen = {f"agent{number}": f"house:{name}" for number, name in enumerate(agents, 1)}
+    client.post(NEW, HANABI | chosen | {"players": "5", "variant": "uwa", "seat": "3"})
+    data = data_of(text_of(client.get(TABLE)))
+    assert (data["me"], data["options"]["variant"]) == (3, "uwa")
+    names = [seat["name"] for seat in data["seats"]]
+    assert names == ["piers", "iggi", "convention", "you", "outer"]
+    client.post(TABLE + "leave/")
+    client.post(TABLE + "again/", {"deal": "new"})
+    assert data_of(text_of(client.get(TABLE)))["seats"] == data["seats"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"game": "chess"}, "Choose a game from the list."),
+        ({"agent1": "house:cs221/random_legal"}, "Select a valid choice"),
+        ({"seat": "2"}, "Select a valid choice"),
+        ({"variant": "gcc", "players": "3"}, "Select a valid choice"),
+    ],
+)
+def test_only_what_is_offered_can_be_begun(client: Client, wrong: dict[str, str], why: str) -> None:
+    assert why in text_of(client.post(NEW, HANABI | wrong))
     assert client.get(TABLE)["Location"] == NEW
 
 
@@ -123,7 +151,7 @@ def test_a_game_is_its_browsers_alone(visitor: Client, client: Client) -> None:
 def test_a_game_that_was_left_shows_all_cards_and_can_be_begun_again(visitor: Client) -> None:
     first = deal_of(visitor)
     refused = visitor.post(TABLE + "again/", {"deal": "same"}, follow=True)
-    assert "Choose a game and an agent" in text_of(refused)
+    assert "Choose a game and its agents" in text_of(refused)
     question = text_of(visitor.get(TABLE + "leave/"))
     assert "Leave the game?" in question
     assert visitor.get(TABLE + "turns/").json() == {"turn": 0}

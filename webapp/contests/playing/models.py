@@ -22,6 +22,9 @@ from grader.core.records import AgentLimits, AgentRef, Fault
 from webapp.base.transitions import Advancing
 from webapp.teaching.courses.models import Assignment
 
+YOU: Final = "you"
+"""The name of the person's seat."""
+
 
 def new_deal() -> str:
     """Draw a deal that follows from no secret: 64 hexadecimal digits."""

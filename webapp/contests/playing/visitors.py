@@ -1,12 +1,11 @@
-"""Games of visitors with house agents, by the standard rules: kept in the session and nowhere else.
+"""Games of visitors with house agents: kept in the session and nowhere else.
 
 No row is stored, no grader is asked, and the deals are drawn at random: they are those of no
 evaluation or tournament.
 """
 
 import logging
-from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Mapping, MutableMapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from grader.core.games import GAMES, Game, game_from_options
 from grader.core.position import LocalFault, play_on
 from grader.house.catalogue import answering
 from webapp.base.errors import Refused
-from webapp.contests.playing.models import GameStatus, HumanGame, Occupant, new_deal
+from webapp.contests.playing.models import YOU, GameStatus, HumanGame, Occupant, new_deal
 from webapp.contests.playing.services.moves import (
     PlayedMove,
     fields_after,
@@ -28,8 +27,7 @@ from webapp.contests.playing.services.moves import (
 
 logger = logging.getLogger(__name__)
 
-SEAT: Final = 0
-"""The visitor's."""
+_CHOOSE: Final = "Choose a game and its agents from the list."
 _KEY: Final = "visitor_game"
 _FIELDS: Final = (
     *("game", "rules_version", "options", "seat", "seats", "deal_seed"),
@@ -39,56 +37,67 @@ _FIELDS: Final = (
 Session = MutableMapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """A game that visitors may play, and the house agents that answer at once, weakest first."""
-
-    rules: Game
-    agents: tuple[str, ...]
-
-
 @cache
-def offers() -> Mapping[str, Offer]:
-    """The games that visitors may play, by name: those with agents that answer at once."""
-    tables = {
+def offered_games() -> Mapping[str, Game]:
+    """The games with agents that answer at once, by name, each with its default rules."""
+    games = {
         name: game_from_options(name, {"players": game.default_players})
         for name, game in GAMES.items()
     }
-    return {
-        name: Offer(rules=rules, agents=agents)
-        for name, rules in tables.items()
-        if (agents := _agents(rules))
-    }
+    return {name: rules for name, rules in games.items() if agents_for(rules)}
 
 
-def _agents(rules: Game) -> tuple[str, ...]:
-    """Return the agents that answer at once, by their measured means with this number of seats."""
+def agents_for(rules: Game) -> Mapping[str, Occupant]:
+    """The house agents that answer at once, by key, in the order of their measured means with this
+    number of seats."""
     quick = answering(rules)
-    return tuple(sorted(quick, key=lambda name: quick[name].means.get(rules.seats, 0.0)))
+    names = sorted(quick, key=lambda name: quick[name].means.get(rules.seats, 0.0))
+    return {f"house:{name}": Occupant(name=name, house=name) for name in names}
 
 
-def begin(session: Session, *, game: str, agent: str, deal_seed: str = "") -> None:
-    """Deal a game in which a house agent has all seats but the visitor's.
+def begin(
+    session: Session, *, rules: Game, seat: int, agents: Sequence[str], deal_seed: str = ""
+) -> None:
+    """Deal a game with these agents in the other seats, in their order.
 
-    The deal is a new one if none is given.
-    Raises Refused for a game or an agent that is not offered.
+    ``agents`` are keys of ``agents_for``. The deal is a new one if none is given. Raises Refused
+    for seats that cannot be taken so.
     """
-    offer = offers().get(game)
-    if offer is None or agent not in offer.agents:
-        raise Refused("Choose a game and an agent from the list.")
-    _deal(session, offer.rules, agent, deal_seed or new_deal())
+    known = agents_for(rules)
+    if (
+        len(agents) != rules.seats - 1
+        or not 0 <= seat < rules.seats
+        or not known.keys() >= {*agents}
+    ):
+        raise Refused(_CHOOSE)
+    occupants = [known[key] for key in agents]
+    occupants.insert(seat, Occupant(name=YOU))
+    game = HumanGame(
+        seat=seat,
+        seats=msgspec.to_builtins(occupants),
+        game=rules.name,
+        rules_version=rules.rules_version,
+        options=dict(rules.options),
+        deal_seed=deal_seed or new_deal(),
+    )
+    _go_on(session, game)
 
 
 def begin_again(session: Session, *, same_deal: bool) -> None:
-    """Start another game with the same agent, by the current rules.
+    """Start another game at the same table.
 
-    Raises Refused if there is no game that is over, or its agent is no longer offered.
+    Raises Refused if there is no game that is over, or it cannot be played any more.
     """
     game = kept_game(session)
     if game is None or game.is_open:
-        raise Refused("Choose a game and an agent from the list.")
+        raise Refused(_CHOOSE)
+    try:
+        rules = game.rules
+    except RecordError as error:
+        raise Refused(_CHOOSE) from error
+    agents = [f"house:{occupant.house}" for occupant in game.others]
     deal_seed = game.deal_seed if same_deal else ""
-    begin(session, game=game.game, agent=game.others[0].house, deal_seed=deal_seed)
+    begin(session, rules=rules, seat=game.seat, agents=agents, deal_seed=deal_seed)
 
 
 # See webapp/decisions/visitors-games.md
@@ -118,20 +127,6 @@ def leave_game(session: Session) -> None:
     if game is not None and game.is_open:
         game.status = GameStatus.LEFT
         _keep(session, game)
-
-
-def _deal(session: Session, rules: Game, agent: str, deal_seed: str) -> None:
-    occupants = [Occupant(name=agent, house=agent)] * rules.seats
-    occupants[SEAT] = Occupant(name="you")
-    game = HumanGame(
-        seat=SEAT,
-        seats=msgspec.to_builtins(occupants),
-        game=rules.name,
-        rules_version=rules.rules_version,
-        options=dict(rules.options),
-        deal_seed=deal_seed,
-    )
-    _go_on(session, game)
 
 
 def _go_on(session: Session, game: HumanGame, *moves: PlayedMove) -> None:

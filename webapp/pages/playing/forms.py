@@ -5,10 +5,11 @@ from typing import Any
 
 from django import forms
 
-from grader.core.games import Game
+from grader.core.games import Game, player_counts
 from grader.core.words import seat_words
 from webapp.contests.playing.models import Occupant
-from webapp.contests.playing.visitors import Offer
+from webapp.contests.playing.visitors import agents_for
+from webapp.pages.courses.forms.fields import STEERS
 
 
 class SeatsForm(forms.Form):
@@ -35,19 +36,34 @@ class SeatsForm(forms.Form):
         return [value for name, value in self.cleaned_data.items() if name.startswith("agent")]
 
 
-class VisitorForm(forms.Form):
-    """A house agent to play one game with. The strongest is the usual one."""
+class TableForm(SeatsForm):
+    """The table of a visitor: the rules, the number of players, and who sits where."""
 
-    agent = forms.ChoiceField()
-
-    def __init__(self, offer: Offer) -> None:
-        """Show the offered choices; the service checks the answers."""
-        super().__init__(auto_id=f"{offer.rules.name}-%s")
-        self.offer = offer
-        field = self.fields["agent"]
-        field.label = "Agent" if offer.rules.seats == 2 else "Agent in the other seats"
-        field.choices = [(name, name) for name in offer.agents]  # type: ignore[attr-defined]  # a choice field
-        field.initial = offer.agents[-1]
+    def __init__(self, data: Mapping[str, Any], *, rules: Game, is_sent: bool) -> None:
+        """``rules`` are those that the data asks for, or the nearest that there are."""
+        super().__init__(
+            data if is_sent else None,
+            rules=rules,
+            agents=agents_for(rules),
+            initial=data,
+            auto_id=f"{rules.name}-%s",
+        )
+        self.rules = rules
+        variant = rules.options["variant"]
+        counts = player_counts(type(rules), variant)
+        self.fields["variant"] = forms.ChoiceField(
+            label="Rules",
+            choices=[(name, name) for name in rules.variants()],
+            initial=variant,
+            widget=forms.Select(attrs=STEERS),
+        )
+        self.fields["players"] = forms.ChoiceField(
+            label="Players",
+            choices=[(str(n), str(n)) for n in counts],
+            initial=str(rules.seats),
+            widget=forms.Select(attrs=STEERS),
+        )
+        self.order_fields(["players", "variant", "seat"])
 
 
 def _label(occupant: Occupant) -> str:

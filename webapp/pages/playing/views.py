@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,18 +22,21 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.errors import RecordError
+from grader.core.games import Game
+from grader.house.catalogue import AGENTS
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.base.errors import Refused
 from webapp.contests.playing import selectors, services, visitors
-from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.models import HumanGame, Occupant
 from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
+from webapp.pages.courses.forms.rules import valid_rules
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.playing.forms import SeatsForm, VisitorForm
+from webapp.pages.playing.forms import SeatsForm, TableForm
 from webapp.pages.replays import ReplayViewer
 from webapp.teaching.courses.models import Assignment
 
@@ -78,24 +82,40 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
 
 @require_http_methods(["GET", "POST"])
 def visitor_new(request: HttpRequest) -> HttpResponse:
-    """Choose a game and an agent, and begin."""
-    if request.method == "POST":
+    """Choose a game and its table, and begin."""
+    tables = {name: _table(request, rules) for name, rules in visitors.offered_games().items()}
+    form = tables.get(request.POST.get("game", ""))
+    if form is not None and form.is_valid():
         run_with_message(
             request,
             lambda: visitors.begin(
                 request.session,
-                game=request.POST.get("game", ""),
-                agent=request.POST.get("agent", ""),
+                rules=form.rules,
+                seat=form.cleaned_data["seat"],
+                agents=form.agents(),
             ),
         )
         return redirect("playing:visitor_game")
+    if form is None and request.method == "POST":
+        messages.error(request, "Choose a game from the list.")
     kept = visitors.kept_game(request.session)
     context = {
-        "forms": [VisitorForm(offer) for offer in visitors.offers().values()],
+        "forms": tables.values(),
         "goes_on": kept is not None and kept.is_open,
         "nav": "visitor-game",
     }
     return render(request, "playing/visitor_new.html", context)
+
+
+def _table(request: HttpRequest, default: Game) -> TableForm:
+    """Return the form of a game's table: of this game what was chosen, of others the default."""
+    chosen = request.POST or request.GET
+    if chosen.get("game") != default.name:
+        return TableForm({}, rules=default, is_sent=False)
+    asked = {"variant": chosen.get("variant"), "players": whole_number(chosen.get("players", ""))}
+    options = {name: value for name, value in asked.items() if value is not None}
+    rules = valid_rules(type(default), {"players": default.seats, **options})
+    return TableForm(chosen.dict(), rules=rules, is_sent=request.method == "POST")
 
 
 class PlayersGame(ABC):
@@ -224,7 +244,7 @@ def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     context = {
         **table.context,
         "game": game,
-        "seats": game.occupants,
+        "seats": [(each, _does(each)) for each in game.occupants],
         "places": {
             "page": table.address(),
             "turns": table.address("turns"),
@@ -239,6 +259,12 @@ def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     except RecordError as error:
         context["unreadable"] = str(error)
     return render(request, "playing/game.html", context)
+
+
+def _does(occupant: Occupant) -> str:
+    """Return a line about a house agent; empty for anybody else."""
+    agent = AGENTS.get(occupant.house)
+    return agent.description if agent else ""
 
 
 def _shown(game: HumanGame) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from webapp.base.artefacts import stored_house_agent
 from webapp.base.errors import Refused
-from webapp.contests.playing.models import HumanGame, Occupant, new_deal
+from webapp.contests.playing.models import YOU, HumanGame, Occupant, new_deal
 from webapp.contests.playing.selectors import agents_for
 from webapp.contests.playing.services.ending import IDLE_AFTER, require_own
 from webapp.contests.playing.services.moves import go_on
@@ -22,7 +22,6 @@ from webapp.teaching.courses.permissions import require_member
 
 MAX_OPEN_GAMES: Final = 3
 """The number of games that a person may play at once."""
-YOU: Final = "you"
 
 
 def start_game(
