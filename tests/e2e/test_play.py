@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
-from selenium.webdriver import Chrome, Keys
+from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options, presented
@@ -181,12 +181,12 @@ def test_a_table_of_hearts_tells_hand_and_totals(
         assert "0 in hand 1" in seat.text
 
 
-def own_moves(game: HumanGame) -> int:
-    """The number of actions of seat 2, the person's."""
+def own_moves(game: HumanGame, *, seat: int = 1) -> int:
+    """The number of actions of a seat, the person's."""
     game.refresh_from_db()
     rules = game.rules
     scenes = presented(rules).scenes(game.seed, map(rules.parse, game.notations))
-    return sum(scene["seat"] == 1 for scene in scenes)
+    return sum(scene["seat"] == seat for scene in scenes)
 
 
 def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
@@ -255,3 +255,60 @@ def test_a_visitor_plays_without_an_account(
     press(browser, "Leave the game")
     until(browser, lambda: every(browser, "#result") and every(browser, ".transport button"))
     assert not every(browser, ".face.back")
+
+
+def test_a_table_is_played_by_keys(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    sign_in(world.ada)
+    game = begin(browser, site, world)
+    keys = ActionChains(browser)
+    keys.send_keys("?").perform()
+    assert "choose a card" in one(browser, ".keys").text
+    keys.reset_actions()
+    keys.send_keys("2", Keys.ARROW_RIGHT, Keys.ENTER).perform()
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 3)
+    keys.reset_actions()
+    keys.send_keys("h", Keys.ENTER, Keys.ENTER).perform()
+    until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 5)
+    game.refresh_from_db()
+    assert game.notations[0] == "p2"
+    assert game.notations[2].startswith("h1")
+
+
+def test_a_person_looks_back_and_returns(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    begin_hearts(browser, site, sign_in)
+    pass_three(browser)
+    until(browser, lambda: is_my_turn(browser))
+    shown = one(browser, ".trick").text
+    every(browser, ".move-list a")[0].click()
+    assert one(browser, ".sentence").text == "Looking back. It is still your turn."
+    assert not every(browser, ".pick")
+    assert one(browser, ".trick").text == ""
+    ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
+    assert one(browser, ".last-move").text == "You pass your cards left."
+    browser.find_element(By.XPATH, "//button[.='Return to now']").click()
+    assert one(browser, ".trick").text == shown
+    assert every(browser, ".pick")
+
+
+def test_one_click_or_a_drag_plays_a_card_where_the_setting_says_so(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    game = begin_hearts(browser, site, sign_in)
+    pass_three(browser)
+    until(browser, lambda: is_my_turn(browser))
+    every(browser, ".pick")[-1].click()
+    assert every(browser, ".choice .primary")
+    one(browser, "#quick").click()
+    browser.refresh()
+    until(browser, lambda: is_my_turn(browser))
+    every(browser, ".pick")[-1].click()
+    until(browser, lambda: is_my_turn(browser) and own_moves(game, seat=0) == 4)
+    home, table = one(browser, ".south header"), one(browser, ".match")
+    for place, moves in ((home, 4), (table, 5)):
+        ActionChains(browser).drag_and_drop(every(browser, ".pick")[-1], place).perform()
+        until(browser, lambda n=moves: is_my_turn(browser) and own_moves(game, seat=0) == n)
+    one(browser, "#quick").click()

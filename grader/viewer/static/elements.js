@@ -76,6 +76,16 @@ Firebox.oneStop = (box, selector) => {
   return mark;
 };
 
+// A setting that this browser keeps, if it lets pages keep anything: true or false.
+Firebox.kept = (name, on) => {
+  try {
+    if (on !== undefined) localStorage.setItem(`firebox-${name}`, on ? "on" : "off");
+    return localStorage.getItem(`firebox-${name}`) === "on";
+  } catch {
+    return false;
+  }
+};
+
 Firebox.milliseconds = (microseconds) => (microseconds / 1000).toFixed(3);
 
 Firebox.counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -187,11 +187,22 @@
     ];
     return Firebox.foldedMore("This game", data.title, [
       el("dl", { class: "facts" }, facts.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
-      el("h3", {}, "Keys"),
-      el("ul", { class: "keys" }, KEYS.filter(([key]) => drawing.hides || !["a", "1 2 …"].includes(key)).map(([key, words]) =>
-        el("li", {}, key.split(" ").map((each) => [el("kbd", {}, each), " "]), words))),
+      Firebox.keyList(KEYS.filter(([key]) => drawing.hides || !["a", "1 2 …"].includes(key))),
     ]);
   };
+
+  Firebox.keyList = (keys) => [
+    el("h3", {}, "Keys"),
+    el("ul", { class: "keys" }, keys.map(([key, words]) => el("li", {}, key.split(" ").map((each) => [el("kbd", {}, each), " "]), words))),
+  ];
+
+  Firebox.showKeys = (root) => {
+    const list = root.querySelector(".keys");
+    if (!list) return;
+    list.closest("details").open = true;
+    list.scrollIntoView({ block: "nearest" });
+  };
+
   Firebox.aboutPanel = aboutPanel;
   Firebox.goes = goes;
 }

@@ -3,11 +3,18 @@
 "use strict";
 
 {
-  const { el, line } = Firebox;
+  const { el, icon, icons, line } = Firebox;
   const PACE = matchMedia("(prefers-reduced-motion: reduce)").matches ? 300 : 700; // ms between agents' moves
   const NARROW = matchMedia("(width < 48rem)");
   const POLL = 1000;
   const RETRY = 3000;
+  const DRAG = 8; // px after which a card is dragged
+  const CARDS = ".pick, .own .slot button";
+  const HOME = ".seat.south, .hand.own"; // where a card is put back
+  const KEYS = [
+    ["1 2 …", "choose a card, from the left"], ["← →", "choose the next card"], ["Enter", "play it"], ["h", "hints; then arrows"],
+    ["Esc", "take back the choice; return to now"], ["b", "look back one move"], ["?", "this list"],
+  ];
 
   class Table {
     constructor(root, data, form) {
@@ -37,14 +44,26 @@
       this.status = el("p", { class: "sentence", role: "status", tabindex: "-1" });
       this.before = el("p", { class: "soft last-move" });
       this.panel = el("div", { class: "choice" });
-      this.bar = el("div", { class: "play-bar" }, el("div", { class: "play-words" }, this.status, this.before), this.panel);
+      this.back = Firebox.button("Back one move", icon(icons.back), () => this.step(-1));
+      this.forward = Firebox.button("Forward one move", icon(icons.forward), () => this.step(1));
+      const transport = el("div", { class: "transport", role: "group", "aria-label": "Moves" }, this.back, this.forward);
+      this.bar = el("div", { class: "play-bar" }, el("div", { class: "play-words" }, this.status, this.before), this.panel, transport);
       Object.assign(this.root.dataset, { game: data.game, seats: data.seats.length, games: 1 });
-      const seats = data.seats.map((seat, index) => [el("dt", {}, `Seat ${index + 1}`), el("dd", {}, seat.own ? el("strong", {}, "you") : seat.name)]);
-      const about = Firebox.fold("This game", data.title, el("dl", { class: "facts" }, seats, el("dt", {}, "Counts"), el("dd", {}, "no, this is for fun")));
+      const about = Firebox.fold("This game", data.title, document.querySelector("[data-table-about]"), Firebox.keyList(KEYS.filter(([key]) => key !== "h" || this.act.hints)));
       this.root.replaceChildren(
         el("div", { class: "stage" }, this.board.element, this.bar),
         el("div", { class: "side" }, Firebox.fold("Moves", `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
       this.form.closest("details").open = false;
+      document.querySelector("[data-viewer-tools]").prepend(this.quickBox());
+    }
+
+    // The setting that one click plays a card, or a drag: kept by the browser, off at first.
+    quickBox() {
+      const keep = (on) => { this.root.toggleAttribute("data-quick", on); };
+      const box = el("input", { type: "checkbox", id: "quick", on: { change: () => { keep(box.checked); Firebox.kept("one-click", box.checked); } } });
+      box.checked = Firebox.kept("one-click");
+      keep(box.checked);
+      return el("span", { class: "quick-box" }, box, el("label", { for: "quick" }, "Play by one click or drag"));
     }
 
     // --- What the lists of the viewer ask for -----------------------------------------------
@@ -70,10 +89,24 @@
 
     // --- What is shown ----------------------------------------------------------------------
 
-    get isMine() { return this.acts === this.me && this.position === this.main.last && !this.busy && !this.lost; }
+    get looksBack() { return this.position < this.seen; }
+
+    get isDue() { return this.acts === this.me && this.seen === this.main.last && !this.busy && !this.lost; }
+
+    get isMine() { return this.isDue && !this.looksBack; }
+
+    get isQuick() { return this.root.hasAttribute("data-quick"); }
+
+    // To the step before or after, of those that were seen.
+    step(by) {
+      let position = this.position + by;
+      while (position > 0 && position < this.seen && !this.stop(position)) position += by;
+      if (position >= 0 && position <= this.seen) this.show(position, { still: true });
+    }
 
     show(position, { still = false } = {}) {
       const moves = !still && position > this.position;
+      const wasBack = this.looksBack;
       this.position = Math.max(0, Math.min(position, this.main.last));
       this.seen = Math.max(this.seen, this.position);
       if (!this.isMine) this.chosen = null;
@@ -83,7 +116,10 @@
       this.tell();
       this.fillPanel();
       this.fillList();
+      this.back.disabled = this.position === 0;
+      this.forward.disabled = !this.looksBack;
       this.moves.show(); // the last: it asks where its rows lie, so the page is laid out once
+      if (wasBack && !this.looksBack && this.seen < this.main.last) this.advance();
     }
 
     view(moves) {
@@ -101,20 +137,19 @@
       const frame = this.main.at(this.position);
       const said = this.main.isDeal(this.position) ? [] : this.act.said?.(frame, this.main.at(this.position - 1)) ?? line(this.main.drawing, frame.said);
       this.before.replaceChildren(...said, frame.effect ? ` ${frame.effect}.` : "");
-      const now = this.lost ? ["Reconnecting…"] : this.refused ? [this.refused] : this.position < this.main.last ? this.looking() : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
+      const now = this.lost ? ["Reconnecting…"] : this.refused ? [this.refused] : this.looksBack ? ["Looking back. ", this.isDue ? "It is still your turn." : ""] : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
       if (this.status.textContent !== now.join("")) this.status.replaceChildren(el("b", {}, now[0]), ...now.slice(1));
-      document.title = document.title.replace(/^(Your turn: )?/, this.isMine ? "Your turn: " : "");
+      document.title = document.title.replace(/^(Your turn: )?/, this.isDue ? "Your turn: " : "");
     }
 
-    looking() { return this.queued ? this.waiting() : ["Looking back. ", "The last move in the list leads on."]; }
-
     waiting() {
-      const seat = this.main.at(this.position).to_act;
+      const seat = this.main.at(this.seen).to_act;
       return seat === null ? ["The game is over."] : seat === this.me ? ["One moment…"] : [`Seat ${seat + 1} is thinking. `, this.main.data.seats[seat].name];
     }
 
     // What can be done with what was chosen; every move of it a button, named as in the list.
     fillPanel() {
+      if (this.looksBack) return this.panel.replaceChildren(el("div", { class: "actions" }, el("button", { type: "button", class: "primary", "data-key": "now", on: { click: () => this.show(this.seen, { still: true }) } }, "Return to now")));
       if (!this.chosen) return this.panel.replaceChildren();
       const { title, options } = this.chosen;
       this.panel.replaceChildren(
@@ -142,9 +177,10 @@
     // Whether a card is chosen: by itself, or with others.
     holds(card) { return this.chosen?.key === card || Boolean(this.chosen?.cards?.includes(card)); }
 
-    // The second time around a choice with one move is made; one of several cards is made by its button.
+    // The second time around a choice with one move is made, or the first time if one click plays; one of
+    // several cards is made by its button.
     choose(chosen) {
-      if (chosen?.key && this.chosen?.key === chosen.key && chosen.options.length === 1) return this.send(chosen.options[0].move);
+      if (chosen?.key && (this.isQuick || this.chosen?.key === chosen.key) && chosen.options.length === 1) return this.send(chosen.options[0].move);
       const last = this.chosen;
       this.chosen = chosen?.options.length || chosen?.cards?.length ? chosen : null;
       this.show(this.position, { still: true });
@@ -216,15 +252,19 @@
       return true;
     }
 
-    // One agent's move after another, so that they can be followed; moves that are one step at once.
+    // One agent's move after another, so that they can be followed; moves that are one step at once. Those
+    // that come while a person looks back wait for their return.
     advance() {
       clearTimeout(this.timer);
       const { last, frames } = this.main;
-      let next = Math.min(this.position + 1, last);
+      if (this.looksBack) {
+        this.tell();
+        return this.wait();
+      }
+      let next = Math.min(this.seen + 1, last);
       while (next < last && this.act.joins?.(frames[next], frames[next + 1])) next += 1;
-      this.queued = next < last;
       this.show(next, { still: this.position === last });
-      if (this.queued) this.timer = setTimeout(() => this.advance(), PACE);
+      if (next < last) this.timer = setTimeout(() => this.advance(), PACE);
       else this.wait();
     }
 
@@ -243,9 +283,79 @@
         if (listed && this.act.gathers?.(listed.action)) this.act.pick(listed.action.card);
         else if (listed) this.send(listed.move);
       });
-      document.addEventListener("keydown", (event) => {
-        if (event.key === "Escape" && this.chosen) this.choose(null);
-      });
+      document.addEventListener("keydown", (event) => this.key(event));
+      this.root.addEventListener("pointerdown", (event) => this.drag(event));
+    }
+
+    key(event) {
+      const { target, key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input:not([type='checkbox']), select, textarea, pre")) return;
+      if (key === "Enter" && target.matches("a, button, summary, input")) return;
+      const act = /^[0-9]$/.test(key) ? () => this.cards()[(Number(key) + 9) % 10]?.click() : this.keys()[key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    }
+
+    keys() {
+      return {
+        ArrowLeft: () => this.turnTo(-1),
+        ArrowRight: () => this.turnTo(1),
+        Enter: () => this.chosen?.options.length && this.send(this.chosen.options[0].move),
+        Escape: () => (this.looksBack ? this.show(this.seen, { still: true }) : this.chosen && this.choose(null)),
+        b: () => this.step(-1),
+        h: () => this.act.hints?.(),
+        "?": () => Firebox.showKeys(this.root),
+      };
+    }
+
+    // The cards that can be chosen, in their order.
+    cards() { return this.isMine ? [...this.root.querySelectorAll(CARDS)] : []; }
+
+    // To the next card of one's own, which is chosen unless that would play it, or to the next move.
+    turnTo(by) {
+      if (this.looksBack) return this.step(by);
+      const cards = this.cards();
+      const at = cards.findIndex((card) => card === document.activeElement || (this.chosen?.key && card.matches("[aria-pressed='true']")));
+      const next = cards.at(at < 0 ? Math.min(by, 0) : (at + by) % cards.length);
+      next?.focus();
+      if (next && !this.isQuick && !this.act.isPassing?.()) next.click();
+    }
+
+    // --- Dragging a card ----------------------------------------------------------------------
+
+    drag(down) {
+      const button = down.target.closest(CARDS);
+      const drops = button && this.isQuick && !down.button ? this.act.drops?.(button.dataset.key) ?? [] : [];
+      if (!drops.length) return;
+      const card = button.parentElement;
+      const listening = new AbortController();
+      let moved = false;
+      const move = ({ clientX, clientY }) => {
+        const [x, y] = [clientX - down.clientX, clientY - down.clientY];
+        moved ||= Math.hypot(x, y) > DRAG;
+        if (!moved) return;
+        card.classList.add("dragged");
+        card.style.translate = `${x}px ${y}px`;
+      };
+      const end = ({ type, clientX, clientY }) => {
+        listening.abort();
+        if (!moved) return;
+        const under = document.elementsFromPoint(clientX, clientY);
+        const isBack = under.some((each) => each.matches(HOME));
+        const drop = isBack ? null : drops.find(([place]) => under.some((each) => each.matches(place)));
+        card.classList.remove("dragged");
+        card.style.translate = "";
+        // The browser takes a button that is let go of for one that was clicked.
+        const swallow = (click) => click.stopPropagation();
+        window.addEventListener("click", swallow, { capture: true, once: true });
+        setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
+        if (drop && type === "pointerup") this.send(drop[1]);
+      };
+      const { signal } = listening;
+      window.addEventListener("pointermove", move, { signal });
+      window.addEventListener("pointerup", end, { signal });
+      window.addEventListener("pointercancel", end, { signal });
     }
   }
 

@@ -301,14 +301,6 @@
       acts[key]();
     }
 
-    showKeys() {
-      const list = this.root.querySelector(".keys");
-      const fold = list?.closest("details");
-      if (!fold) return;
-      fold.open = true;
-      list.scrollIntoView({ block: "nearest" });
-    }
-
     keys(event) {
       const part = this.part();
       return {
@@ -320,7 +312,7 @@
         m: () => this.jump(event.shiftKey ? -1 : 1),
         M: () => this.jump(-1),
         a: () => this.look(null),
-        "?": () => this.showKeys(),
+        "?": () => Firebox.showKeys(this.root),
         ...Object.fromEntries([...this.main.data.seats.keys()].map((seat) => [String(seat + 1), () => this.look(seat)])),
       };
     }

@@ -61,6 +61,14 @@
 
     const usual = () => (frame().tokens ? "Choose one of your cards, or a hint." : "Choose one of your cards: no hint token is left.");
 
-    return { pick, below, touches, usual };
+    const hints = () => table.root.querySelector(".hint-button:enabled")?.focus();
+
+    // A card is played where the fireworks are, and discarded among all fifty cards.
+    const drops = (key) => {
+      const index = frame()[`hand${table.me}`].findIndex((place) => `card ${place?.[0]}` === key);
+      return table.legalFor((action) => action.card === index).map(({ action, move }) => [action.type === "play" ? ".sky" : ".tray", move]);
+    };
+
+    return { pick, below, touches, usual, hints, drops };
   };
 }

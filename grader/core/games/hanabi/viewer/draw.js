@@ -247,7 +247,7 @@
     const works = el("ul", { class: "works" });
     const count = el("div", { class: "figures-left" });
     const hands = el("div", { class: "hands" });
-    const markStop = Firebox.oneStop(hands, ".slot button");
+    const marks = [".slot button", ".hint-button:enabled"].map((each) => Firebox.oneStop(hands, each));
     const cards = el("div", { class: "all-cards", role: "group", "aria-label": "All fifty cards" });
     const next = el("div", { class: "fits", role: "group", "aria-label": "Would fit now" });
     const story = el("p", { class: "story", role: "status", hidden: true });
@@ -264,7 +264,7 @@
         works.classList.toggle("perfect", frame.scores[0] === 25);
         count.replaceChildren(...tally(frame));
         hands.replaceChildren(...game.data.seats.map((_, seat) => hand(frame, seat, view)));
-        markStop();
+        marks.forEach((mark) => mark());
         cards.replaceChildren(...fifty(frame));
         next.hidden = view.seat !== null || frame.to_act === null;
         next.replaceChildren(...wanted(frame));

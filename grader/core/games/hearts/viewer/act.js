@@ -28,7 +28,7 @@
     const pick = (card) => {
       const options = movesOf(card);
       if (options.some((each) => gathers(each.action))) return gather(card);
-      table.choose({ key: card, options, focus: `card ${card}`, title: "Once more, or:" });
+      table.choose({ key: card, options, focus: `card ${card}`, title: el("span", { class: "again" }, "Click it again, or") });
     };
 
     const pickable = (card, drawing) => {
@@ -63,6 +63,8 @@
       return [isMine(last) ? `You pass your cards ${last.passing}.` : "The others have passed their cards."];
     };
 
-    return { pick, pickable, usual, gathers, joins, deeds, said };
+    const drops = (key) => movesOf(key.slice(5)).filter(({ action }) => !gathers(action)).map(({ move }) => [".felt", move]);
+
+    return { pick, pickable, usual, gathers, isPassing, joins, deeds, said, drops };
   };
 }
