@@ -14,6 +14,7 @@ from webapp.grading.evaluations.models import Evaluation, GameResult, Kind, Stat
 from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.points import grades_by
+from webapp.pages.causes import Cause, causes_of, without_faults
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
@@ -23,7 +24,7 @@ from webapp.teaching.courses.rights import Right
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePart:
-    """One evaluation of a submission as its page shows it."""
+    """One evaluation as its page shows it."""
 
     evaluation: Evaluation
     game: Game
@@ -34,7 +35,10 @@ class PagePart:
     worth: str
     """The mean's worth in points, as a sentence; empty if that says nothing."""
     sees_games: bool
-    faults: list[evaluations.FaultSection]
+    causes: list[Cause]
+    """The causes of its faults, the most frequent first."""
+    without_faults: str
+    """The mean without the games that a fault ended, in words; empty if that says nothing."""
     worst: list[GameResult]
     command: str
     before: Pair | None
@@ -47,12 +51,6 @@ class PagePart:
     """For staff only."""
     may_decide: bool
     """True if the person may cancel it, or send missing games again."""
-
-    @property
-    def is_complete(self) -> bool:
-        """True once it is final: a page that refreshes itself then keeps this part."""
-        waits = self.audit is not None and self.audit.audit.is_open
-        return not (self.evaluation.is_open or self.evaluation.awaits_insights or waits)
 
     @property
     def fault_score(self) -> int:
@@ -77,6 +75,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
     sees_games = permissions.may_see_games(request.user, evaluation)
     before = with_version_before(evaluation)
     has_figures = not evaluation.is_open and evaluation.mean is not None
+    causes = causes_of(evaluation, sees_games=sees_games)
     shows_games = evaluation.is_open and evaluation.games_done > 0
     return PagePart(
         evaluation=evaluation,
@@ -85,7 +84,8 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
         grade=grades_by([evaluation]).get(evaluation.pk),
         worth=points_words(evaluation, evaluation.assignment.rules) if has_figures else "",
         sees_games=sees_games,
-        faults=faults_of(evaluation, with_causes=sees_games),
+        causes=causes,
+        without_faults=without_faults(evaluation, causes) if has_figures else "",
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=reproduce_command(evaluation),
         before=before,
@@ -113,13 +113,6 @@ def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | Non
         address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),
         mark_address=reverse("evaluations:flags", args=[evaluation.uuid]) if may_mark else "",
     )
-
-
-def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.FaultSection]:
-    """Its faults by kind, and by cause for who may see single games, once it is over."""
-    if evaluation.is_open or not evaluation.faults:
-        return []
-    return evaluations.fault_sections(evaluation, with_causes=with_causes)
 
 
 def worst_of(evaluation: Evaluation) -> list[GameResult]:

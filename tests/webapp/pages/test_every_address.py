@@ -56,7 +56,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         leaderboards:leaderboard leaderboards:live leaderboards:screen leaderboards:agent
         leaderboards:csv""",
     TEAM: """
-        submissions:submission submissions:live submissions:archive
+        submissions:submission submissions:live submissions:source submissions:archive
         evaluations:evaluation evaluations:live evaluations:beside""",
     OWNER: "playing:game playing:turns playing:leave",
     STAFF: """

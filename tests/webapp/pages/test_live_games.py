@@ -54,7 +54,7 @@ def test_before_the_first_game_one_is_told_so(world: World, as_user: As) -> None
     submission = worlds.upload(world, world.ada)
     smoke = submission.evaluations.get()
     response = as_user(world.ada).get(f"/evaluations/{smoke.uuid}/watch/", follow=True)
-    assert response.request["PATH_INFO"] == f"/submissions/{submission.pk}/"
+    assert response.request["PATH_INFO"] == f"/evaluations/{smoke.uuid}/"
     assert "No game has been reported yet." in text_of(response)
 
 

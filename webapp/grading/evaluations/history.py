@@ -27,6 +27,13 @@ class SubmissionRow:
     deadline: Deadline
     """The team's."""
     lateness: Lateness
+    earlier: tuple[Evaluation, ...] = ()
+    """Evaluations that a later one of their kind replaced, the newest first."""
+
+    @property
+    def runs(self) -> list[Evaluation]:
+        """The latest evaluation of each kind, the most important first."""
+        return [run for run in (self.graded, self.practice, self.smoke) if run is not None]
 
     @property
     def may_be_chosen(self) -> bool:
@@ -37,8 +44,7 @@ class SubmissionRow:
     @property
     def is_under_way(self) -> bool:
         """True while one of its evaluations is queued or playing."""
-        runs = (self.smoke, self.practice, self.graded)
-        return any(run is not None and run.is_open for run in runs)
+        return any(run.is_open for run in self.runs)
 
 
 def history(
@@ -60,47 +66,51 @@ def row_of(submission: Submission, *, viewer: Person) -> SubmissionRow:
     """
     rows = _rows(resolution_of(submission.team), [submission])
     (row,) = _without_held(rows, submission.team, viewer)
-    for evaluation in (row.smoke, row.practice, row.graded):
-        if evaluation is not None:  # known already; pages ask each of them for both
-            evaluation.submission = submission
-            evaluation.assignment = submission.team.assignment
+    for run in (*row.runs, *row.earlier):  # known already; pages ask each of them for both
+        run.submission = submission
+        run.assignment = submission.team.assignment
     return row
 
 
 def _without_held(rows: list[SubmissionRow], team: Team, viewer: Person) -> list[SubmissionRow]:
     if sees_grade(viewer, team):
         return rows
-    return [replace(row, graded=None) for row in rows]
+    return [
+        replace(
+            row, graded=None, earlier=tuple(run for run in row.earlier if run.kind != Kind.GRADED)
+        )
+        for row in rows
+    ]
 
 
 def _rows(settled: Resolution, submissions: Sequence[Submission]) -> list[SubmissionRow]:
-    latest = latest_evaluations(submissions)
+    runs: dict[int, list[Evaluation]] = {submission.pk: [] for submission in submissions}
+    # The newest first, by their keys, here and elsewhere: clocks may be wrong.
+    for run in Evaluation.objects.filter(submission__in=submissions).order_by("-pk"):
+        runs[run.submission_id or 0].append(run)
     counted = None if settled.counted is None else settled.counted.pk
     return [
-        SubmissionRow(
-            submission=submission,
-            smoke=latest.get((submission.pk, Kind.SMOKE)),
-            practice=latest.get((submission.pk, Kind.PRACTICE)),
-            graded=latest.get((submission.pk, Kind.GRADED)),
-            is_counted=submission.pk == counted,
-            deadline=settled.deadline,
-            lateness=settled.deadline.lateness(submission.uploaded_at),
-        )
+        _row(submission, settled.deadline, runs[submission.pk], is_counted=submission.pk == counted)
         for submission in submissions
     ]
 
 
-def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str], Evaluation]:
-    """By submission id and kind the evaluation requested last. One query.
-
-    By their keys, here and elsewhere: clocks may be wrong.
-    """
-    evaluations = Evaluation.objects.filter(submission__in=submissions).order_by("pk")
-    return {
-        (evaluation.submission_id, evaluation.kind): evaluation
-        for evaluation in evaluations
-        if evaluation.submission_id is not None
-    }
+def _row(
+    submission: Submission, deadline: Deadline, runs: Sequence[Evaluation], *, is_counted: bool
+) -> SubmissionRow:
+    latest: dict[str, Evaluation] = {}
+    for run in runs:
+        latest.setdefault(run.kind, run)
+    return SubmissionRow(
+        submission=submission,
+        smoke=latest.get(Kind.SMOKE),
+        practice=latest.get(Kind.PRACTICE),
+        graded=latest.get(Kind.GRADED),
+        earlier=tuple(run for run in runs if run is not latest[run.kind]),
+        is_counted=is_counted,
+        deadline=deadline,
+        lateness=deadline.lateness(submission.uploaded_at),
+    )
 
 
 def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -> bool:

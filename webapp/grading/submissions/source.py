@@ -1,6 +1,7 @@
 """The lines of an upload that a complaint or a note is about, to be shown beside it."""
 
 import logging
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -9,7 +10,9 @@ from io import BytesIO, StringIO
 from typing import Any, Final
 
 from grader.core.errors import SystemFault
+from grader.core.records import Evidence
 from grader.interfaces import interface_named
+from grader.results.evidence import own_line
 from grader.uploads.archive import stored_name
 from webapp.base.errors import Refused
 from webapp.grading.submissions.models import Submission
@@ -21,6 +24,13 @@ AROUND: Final = 2
 """Lines shown before and after."""
 MAX_SOURCE_BYTES: Final = 1 << 20
 MAX_COLUMNS: Final = 200
+_STARTS: Final = re.compile(
+    r"\bstd::(?:j?thread|async)\b|\b(?:pthread_create|v?fork|popen|system|exec[lv]p?e?)\s*\("
+    r"|\bnew (?:Thread|Timer)\b|\bExecutors\.new|\bforkO[SN]\b"
+)
+"""Ways to start a thread or a process in C++, Java and Haskell."""
+MAX_LINES: Final = 20_000
+"""Lines of a file that its page shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +69,80 @@ def notes(submission: Submission) -> list[Complaint]:
     return _with_lines(submission, submission.notes)
 
 
-def line_of(submission: Submission, file: str, line: int) -> str:
-    """One line of the upload, without blanks around it; empty if there is none. Reads the store."""
+@dataclass(frozen=True, slots=True)
+class FaultPlace:
+    """The line of a submission from which a fault came, with the lines around it."""
+
+    file: str
+    """As its author called it."""
+    line: int
+    function: str
+    """Empty if unknown."""
+    lines: tuple[SourceLine, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file} line {self.line}"
+
+
+def fault_place(evidence: Evidence | None, submission: Submission | None) -> FaultPlace | None:
+    """Return the place of a fault, if the agent's output tells it. Reads the store."""
+    own = None if evidence is None else own_line(evidence.stderr)
+    if own is None:
+        return None
+    lines: Sequence[str] = ()
+    if submission is not None:
+        with _sources(submission) as files:
+            lines = _read(files, own.file)
+    told = (SourceLine(own.line, own.text, marked=True),) if own.text else ()
+    around = _around(lines, own.line) if own.line <= len(lines) else told
+    file = own.file if submission is None else uploaded_name(submission, own.file)
+    function = "" if own.function == "<module>" else own.function
+    return FaultPlace(file, own.line, function, around)
+
+
+def first_start(submission: Submission) -> FaultPlace | None:
+    """Return the only line that looks like a start of a thread or a process; ``None`` if there are
+    several. For compiled languages: the sandbox ends them before they can tell. Reads the store.
+    """
     with _sources(submission) as files:
-        lines = _read(files, file)
-    return lines[line - 1].strip()[:MAX_COLUMNS] if 0 < line <= len(lines) else ""
+        sources = {} if files is None else {name: _read(files, name) for name in files.namelist()}
+    found = [
+        (name, number, lines)
+        for name, lines in sources.items()
+        for number, line in enumerate(lines, start=1)
+        if _STARTS.search(line)
+    ]
+    if len(found) != 1:
+        return None
+    ((name, number, lines),) = found
+    return FaultPlace(uploaded_name(submission, name), number, "", _around(lines, number))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of a submission, to be read as a page."""
+
+    name: str
+    names: tuple[str, ...]
+    """The names of all files."""
+    lines: tuple[SourceLine, ...]
+
+
+def source_file(submission: Submission, name: str = "") -> SourceFile | None:
+    """Return a file, the first by default; ``None`` if there is none of this name.
+
+    Raises Refused if the sources were removed; SystemFault if the store does not have them.
+    """
+    with zipfile.ZipFile(BytesIO(archive(submission))) as files:
+        stored = sorted(path for path in files.namelist() if not path.endswith("/"))
+        names = {uploaded_name(submission, path): path for path in stored}
+        shown = [each for each in names if not name or f"/{each}".endswith(f"/{name}")]
+        if not shown or (name and len(shown) > 1 and name not in names):
+            return None
+        file = name if name in names else shown[0]
+        numbered = enumerate(_read(files, names[file])[:MAX_LINES], start=1)
+        lines = [SourceLine(number, text[:MAX_COLUMNS], marked=False) for number, text in numbered]
+    return SourceFile(file, tuple(names), tuple(lines))
 
 
 def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:

@@ -116,12 +116,9 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
 def watched(request: HttpRequest, uuid: UUID) -> Watched[GameResult]:
     """Return the games to watch. Raises Http404 and NotAllowed as their pages do."""
     evaluation = with_games(request, uuid)
-    otherwise = reverse("evaluations:evaluation", args=[uuid])
-    if evaluation.submission is not None:
-        otherwise = reverse("submissions:submission", args=[evaluation.submission.pk])
     return Watched(
         games=evaluation.results.only("index"),
         is_open=evaluation.is_open,
         address=lambda game: reverse("evaluations:game", args=[uuid, game.index]),
-        otherwise=otherwise,
+        otherwise=reverse("evaluations:evaluation", args=[uuid]),
     )

@@ -29,6 +29,9 @@ from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.sections import section_of
+from webapp.pages.submissions.verdicts import run_line
+from webapp.pages.submissions.views import context_of as submission_context
+from webapp.pages.submissions.views import visible_submission
 from webapp.pages.watching import Watch, answer, watch_evaluations
 
 GAMES_PER_PAGE = 50
@@ -69,22 +72,30 @@ def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
 @login_required
 @require_GET
 def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Figures and evidence of one evaluation."""
-    return render_live(request, uuid, "evaluations/evaluation.html")
+    """Show the evaluation on its submission's page; a house agent's on one of its own."""
+    return _render(request, uuid)
 
 
-def render_live(request: HttpRequest, uuid: UUID, template: str) -> HttpResponse:
+def _render(request: HttpRequest, uuid: UUID, *, live: bool = False) -> HttpResponse:
     """Render the page of an evaluation, or its changing part."""
     evaluation = visible_evaluation(request, uuid)
+    watch = _watch_of(request, evaluation)
+    if evaluation.submission_id is not None:
+        submission = visible_submission(request, evaluation.submission_id)
+        context = submission_context(request, submission, chosen=evaluation) | {"watch": watch}
+        template = "submissions/_live.html" if live else "submissions/submission.html"
+        return render(request, template, context)
     context = {
         **context_of(request, evaluation),
+        "verdict": run_line(evaluation),
         "section": section_of(request, evaluation),
-        "watch": watch_of(request, evaluation),
+        "watch": watch,
     }
+    template = "evaluations/_live.html" if live else "evaluations/evaluation.html"
     return render(request, template, context)
 
 
-def watch_of(request: HttpRequest, evaluation: Evaluation | None) -> Watch | None:
+def _watch_of(request: HttpRequest, evaluation: Evaluation | None) -> Watch | None:
     """Say how its page is watched; ``None`` when it is over."""
     if evaluation is None:
         return None
@@ -99,8 +110,8 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the evaluation is over."""
     return answer(
         request,
-        watch_of(request, watched_evaluation(current_user(request), uuid)),
-        lambda: render_live(request, uuid, "evaluations/_live.html"),
+        _watch_of(request, watched_evaluation(current_user(request), uuid)),
+        lambda: _render(request, uuid, live=True),
     )
 
 
@@ -250,12 +261,10 @@ def back(request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
 
 
 def address_back(origin: str, evaluation: Evaluation) -> str:
-    """Return the address of the staff's page, the submission's, or else the evaluation's."""
+    """Return the address of the staff's page, or else the evaluation's."""
     assignment = evaluation.assignment
     if origin == "staff":
         return reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug])
-    if origin == "submission" and evaluation.submission is not None:
-        return reverse("submissions:submission", args=[evaluation.submission.pk])
     return reverse("evaluations:evaluation", args=[evaluation.uuid])
 
 

@@ -18,13 +18,21 @@ def points_words(run: Evaluation, game: Game) -> str:
     Practice is a forecast: the interval says how sure it is.
     """
     scheme = run.assignment.scheme
-    if run.mean is None or run.opponents or run.kind == Kind.SMOKE or scheme.full_mean is None:
+    if run.mean is None or not points_at(run, run.mean):
         return ""
     sign = -1 if game.lower_is_better else 1
     if run.kind == Kind.GRADED:
         return _short_of(scheme, run.mean, sign)
     ends = [run.mean if end is None else end for end in (run.low, run.high)]
     return _forecast(scheme.points(run.mean), sorted(scheme.points(end) for end in ends))
+
+
+def points_at(run: Evaluation, mean: float) -> str:
+    """Return the points of an evaluation with this mean; empty where points say nothing."""
+    scheme = run.assignment.scheme
+    if run.opponents or run.kind == Kind.SMOKE or scheme.full_mean is None:
+        return ""
+    return f"{_plain(scheme.points(mean))} points"
 
 
 def _forecast(points: Decimal, ends: list[Decimal]) -> str:

@@ -12,5 +12,6 @@ urlpatterns = [
     path("submissions/<int:pk>/practice/", views.practise, name="practise"),
     path("submissions/<int:pk>/smoke-test/", views.retest, name="retest"),
     path("submissions/<int:pk>/choose/", views.choose, name="choose"),
+    path("submissions/<int:pk>/source/", views.source, name="source"),
     path("submissions/<int:pk>/archive/", views.archive, name="archive"),
 ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
@@ -14,6 +15,7 @@ from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.grading.evaluations.selectors import progress
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.source import Complaint
+from webapp.pages.causes import Cause, causes_of
 from webapp.pages.sections import PagePart
 
 _SHORT: Final = 60
@@ -36,47 +38,54 @@ class VerdictLine:
 
 def verdict_line(
     submission: Submission,
-    evaluations: Sequence[Evaluation],
+    run: Evaluation | None,
     complaints: Sequence[Complaint],
+    causes: Sequence[Cause],
     *,
     counted_number: int | None = None,
 ) -> VerdictLine:
-    """Say how a submission stands, from its evaluations, the most important first.
+    """Say how a submission stands, by the evaluation that its page shows and the causes of its
+    faults.
 
     ``counted_number`` is that of the team's submission that counts, if there is one.
     """
     if submission.status == SubmissionStatus.REJECTED:
-        return _rejected(evaluations, complaints, counted_number)
-    under_way = [evaluation for evaluation in evaluations if evaluation.is_open]
-    if under_way:
-        return _live(under_way[-1])
-    if not evaluations:
+        return _rejected(run, complaints, causes, counted_number)
+    if run is None:
         return VerdictLine("busy", "▶", "Received", "It will be tested in a moment.", "Received")
-    return _over(evaluations[0])
+    return run_line(run)
+
+
+def run_line(run: Evaluation) -> VerdictLine:
+    """Say how an evaluation stands."""
+    return _live(run) if run.is_open else _over(run)
 
 
 def _rejected(
-    evaluations: Sequence[Evaluation], complaints: Sequence[Complaint], counted_number: int | None
+    run: Evaluation | None,
+    complaints: Sequence[Complaint],
+    causes: Sequence[Cause],
+    counted_number: int | None,
 ) -> VerdictLine:
-    why = _why_rejected(evaluations, next(iter(complaints), None))
+    why = str(causes[0]) if causes else _complained(next(iter(complaints), None))
     words = f"Rejected: {why}" if why else "Rejected"
+    faults = ""
+    if causes and run is not None:
+        faults = f"{counted(run.faults, 'game')} of the first test ended with a fault. "
     counts = "No submission counts yet."
     if counted_number is not None:
         counts = f"Submission {counted_number} still counts."
-    return VerdictLine("bad", "✕", words, f"It does not count. {counts}", "Rejected")
+    return VerdictLine("bad", "✕", words, f"{faults}It does not count. {counts}", "Rejected")
 
 
-def _why_rejected(evaluations: Sequence[Evaluation], first: Complaint | None) -> str:
+def _complained(first: Complaint | None) -> str:
     """Return the reason in a few words; empty if there is none that is short."""
-    for run in evaluations:
-        if run.kind == Kind.SMOKE and 0 < run.games_done == run.faults:
-            return f"{counted(run.faults, 'game')} of the first test ended with a fault"
-    if first is not None and first.file:
-        where = f"{first.file}, line {first.line}" if first.line else first.file
-        what, *more = first.text.splitlines() or [""]
-        is_short = what and not more and len(what) <= _SHORT
-        return f"{what} in {where}" if is_short else f"an error in {where}"
-    return ""
+    if first is None or not first.file:
+        return ""
+    where = f"{first.file} line {first.line}" if first.line else first.file
+    what, *more = first.text.splitlines() or [""]
+    is_short = what and not more and len(what) <= _SHORT
+    return f"{what}, {where}" if is_short else f"an error, {where}"
 
 
 def _live(run: Evaluation) -> VerdictLine:
@@ -109,10 +118,10 @@ def _played(run: Evaluation, kind: str) -> VerdictLine:
     games = games or f"{counted(run.n_games, 'game')} of the first test"
     if run.verdict == Verdict.FAULTY:
         words = f"Stopped: {counted(run.faults, 'game')} ended with a fault"
-        return VerdictLine("bad", "✕", words, "The faults are below.", "Stopped")
+        return VerdictLine("bad", "✕", words, "", "Stopped")
     if run.faults:
         words = f"Accepted with faults: {run.faults} of {games}"
-        sentence = "A faulted game gets the worst possible score. The causes are below."
+        sentence = "A faulted game gets the worst possible score."
         return VerdictLine("warn", "!", words, sentence, "Accepted with faults")
     words = f"Accepted: all {games} played, no faults"
     return VerdictLine("good", "✓", words, _times(run), "Accepted")
@@ -251,38 +260,59 @@ class NextStep:
 
 
 def next_steps(
-    submission: Submission, sections: Sequence[PagePart], *, upload_until: datetime | None
+    submission: Submission,
+    part: PagePart | None,
+    practice: Evaluation | None,
+    *,
+    upload_until: datetime | None,
 ) -> list[NextStep]:
     """Return the next steps of a submission's reader, once no game is being played.
 
-    ``upload_until``: the end of uploads that count, for people who may upload.
+    ``practice``: its games are watched where those of the part are secret. ``upload_until``: the
+    end of uploads that count, for people who may upload.
     """
-    if any(section.evaluation.is_open for section in sections):
+    if part is not None and part.evaluation.is_open:
         return []
-    seen = [section for section in sections if section.sees_games]
-    steps = [step for section in seen[:1] for step in _to_watch(section)]
+    steps: list[NextStep] = []
+    if part is not None and part.sees_games:
+        steps = [*_to_fix(submission, part.causes), *_to_watch(part.evaluation, part.causes)]
+    elif practice is not None and not practice.is_open:
+        steps = list(_to_watch(practice, causes_of(practice, sees_games=True)))
     if upload_until is not None:
         assignment = submission.team.assignment
+        page = reverse("courses:assignment", args=[assignment.course.slug, assignment.slug])
         steps.append(
             NextStep(
                 title="Upload again",
                 words=f"Uploads count until {_local(upload_until, assignment.course.tz)}.",
                 button="Upload a new version",
-                address=reverse(
-                    "courses:assignment", args=[assignment.course.slug, assignment.slug]
-                ),
+                address=f"{page}#upload",
                 is_primary=True,
             )
         )
     return steps
 
 
-def _to_watch(section: PagePart) -> Iterator[NextStep]:
+def _to_fix(submission: Submission, causes: Sequence[Cause]) -> Iterator[NextStep]:
+    """The line of the most frequent cause."""
+    cause = next(iter(causes), None)
+    if cause is None or cause.place is None or submission.sources_removed_at is not None:
+        return
+    place = cause.place
+    page = reverse("submissions:source", args=[submission.pk])
+    yield NextStep(
+        title=f"Fix line {place.line}",
+        words=f"{cause.words}, in {place.file}.",
+        button=f"Show line {place.line}",
+        address=f"{page}?{urlencode({'file': place.file})}#line-{place.line}",
+    )
+
+
+def _to_watch(run: Evaluation, causes: Sequence[Cause]) -> Iterator[NextStep]:
     """A faulted game, and the worst of the others from its costliest turn."""
-    run = section.evaluation
     game = "practice game" if run.kind == Kind.PRACTICE else "game"
-    if section.faults:
-        index = section.faults[0].group.games[0]
+    if causes:
+        index = causes[0].fault.group.games[0]
         yield NextStep(
             title=f"Watch it fail in {game} {index}",
             words="The game opens at the turn of the fault, with what your program printed there.",

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,20 +17,20 @@ from django.views.decorators.http import require_GET, require_POST
 from webapp.flow import pipeline
 from webapp.flow.notifying import mark_verdict_seen
 from webapp.grading.evaluations import history
+from webapp.grading.evaluations.history import SubmissionRow
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.services import request_practice, request_smoke_test
 from webapp.grading.evaluations.watching import latest_of_each_kind
 from webapp.grading.submissions import selectors
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
-from webapp.grading.submissions.source import complaints, notes
+from webapp.grading.submissions.source import complaints, notes, source_file
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
-from webapp.pages.sections import PagePart, section_of
+from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.deadlines import DeadlineRule
 
 VERSIONS = 8
@@ -45,76 +45,61 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
     )
 
 
-def state_of(submission: Submission, viewer: User) -> dict[str, Any]:
-    """Its evaluations, latest of each kind, and whether anything is still under way."""
-    row = history.row_of(submission, viewer=viewer)
-    evaluations = [
-        evaluation for evaluation in (row.graded, row.practice, row.smoke) if evaluation is not None
-    ]
-    return {
-        "row": row,
-        "evaluations": evaluations,
-        "is_live": row.is_under_way,
-        "is_choosable": submission.team.assignment.counts == DeadlineRule.CHOICE
-        and row.may_be_chosen,
-    }
-
-
 def watch_of(request: HttpRequest, pk: int, evaluations: Iterable[Evaluation]) -> Watch | None:
     """Say how the page of a submission is watched; ``None`` when nothing is under way."""
     address = reverse("submissions:live", args=[pk])
     return watch_evaluations(address, evaluations, current_user(request))
 
 
-def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
-    """Return the context of a submission's page."""
+def _run_of(row: SubmissionRow, chosen: Evaluation | None) -> Evaluation | None:
+    """Return the evaluation to show: by default the one under way, or else the most important."""
+    if chosen is not None:
+        return next(run for run in (*row.runs, *row.earlier) if run == chosen)
+    under_way = [run for run in row.runs if run.is_open]
+    return next(iter(under_way[-1:] + row.runs), None)
+
+
+def context_of(
+    request: HttpRequest, submission: Submission, *, chosen: Evaluation | None = None
+) -> dict[str, Any]:
+    """Return the context of a submission's page, which shows one of its evaluations."""
     assignment = submission.team.assignment
-    state = state_of(submission, current_user(request))
-    ends_at = state["row"].deadline.ends_at
-    if not state["is_live"]:
+    row = history.row_of(submission, viewer=current_user(request))
+    run, ends_at = _run_of(row, chosen), row.deadline.ends_at
+    if not row.is_under_way:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
     is_staff = viewer_of(request, assignment.course).is_staff
+    is_rejected = submission.status == SubmissionStatus.REJECTED
+    is_reached = run is not None and not (is_rejected and not run.games_done)
+    section = section_of(request, run) if run is not None and is_reached else None
+    causes = section.causes if section is not None and section.sees_games else []
     errors = complaints(submission)
-    sections = [
-        section_of(request, evaluation)
-        for evaluation in state["evaluations"]
-        if not _not_reached(submission, evaluation)
-    ]
     return {
         **assignment_context(assignment),
         "submission": submission,
         "team": submission.team,
-        "steps": steps_of(submission, state["evaluations"]),
-        "sections": sections,
-        "complaints": [] if _shows_why_rejected(submission, sections) else errors,
+        "row": row,
+        "run": run,
+        "section": section,
+        "steps": steps_of(submission, row.runs),
+        "complaints": [] if is_rejected and causes else errors,
         "verdict": verdict_line(
-            submission, state["evaluations"], errors, counted_number=_counted_number(submission)
+            submission, run, errors, causes, counted_number=_counted_number(submission)
         ),
         "next_steps": next_steps(
             submission,
-            sections,
+            section,
+            row.practice,
             upload_until=None if is_staff or timezone.now() > ends_at else ends_at,
         ),
         "notes": notes(submission),
-        "origin": "submission",
-        "watch": watch_of(request, submission.pk, state["evaluations"]),
+        "watch": watch_of(request, submission.pk, row.runs),
         "versions": _versions(submission),
         "practice": practice_of(submission, ends_at, is_staff=is_staff),
         "is_staff": is_staff,
-        **state,
+        "is_live": row.is_under_way,
+        "is_choosable": assignment.counts == DeadlineRule.CHOICE and row.may_be_chosen,
     }
-
-
-def _not_reached(submission: Submission, evaluation: Evaluation) -> bool:
-    """Return whether the build rejected the submission before a game of it was played."""
-    return submission.status == SubmissionStatus.REJECTED and not evaluation.games_done
-
-
-def _shows_why_rejected(submission: Submission, sections: Iterable[PagePart]) -> bool:
-    """Return whether the first test's faults, which rejected it, are shown with their evidence."""
-    return submission.status == SubmissionStatus.REJECTED and any(
-        section.faults and section.sees_games for section in sections
-    )
 
 
 def _counted_number(submission: Submission) -> int | None:
@@ -223,6 +208,24 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
         undo=True,
     )
     return redirect("submissions:submission", submission.pk)
+
+
+@login_required
+@require_GET
+def source(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a file of the upload, its lines with anchors."""
+    submission = visible_submission(request, pk)
+    if submission.sources_removed_at is not None:
+        raise Http404("The sources of this submission have been deleted, as the course decided.")
+    file = source_file(submission, request.GET.get("file", ""))
+    if file is None:
+        raise Http404("This submission has no such file.")
+    context = {
+        **assignment_context(submission.team.assignment),
+        "submission": submission,
+        "file": file,
+    }
+    return render(request, "submissions/source.html", context)
 
 
 @login_required

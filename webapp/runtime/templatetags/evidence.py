@@ -1,19 +1,14 @@
 """Untrusted text: printed output, sources, the line that a fault came from."""
 
-from dataclasses import replace
-
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.core.records import Evidence
-from grader.results.evidence import OwnLine, shown_reply, without_other_threads
-from grader.results.evidence import own_line as evidence_line
+from grader.results.evidence import shown_reply, without_other_threads
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.similarity.selectors import ComparedLine, SimilarFile
-from webapp.grading.submissions.models import Submission
-from webapp.grading.submissions.source import Complaint, SourceLine, line_of, uploaded_name
+from webapp.grading.submissions.source import Complaint, SourceLine, fault_place
 from webapp.pages.text import last_lines, printable
 
 register = template.Library()
@@ -23,25 +18,13 @@ register.filter("printable", printable)
 register.filter("agents_thread", without_other_threads)
 register.filter("last_lines", last_lines)
 register.filter("shown_reply", shown_reply)
+register.simple_tag(fault_place)
 
 
 @register.simple_tag
 def reproduce(evaluation: Evaluation, index: int) -> str:
     """The command that plays one game at home; empty while its deal is secret."""
     return reproduce_command(evaluation, index)
-
-
-@register.simple_tag
-def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLine | None:
-    """Return the agent's line that caused a fault, if its output shows it.
-
-    Java and C++ do not tell the line itself: it is looked up in the sources.
-    """
-    line = None if evidence is None else evidence_line(evidence.stderr)
-    if line is None or submission is None:
-        return line
-    text = line.text or line_of(submission, line.file, line.line)
-    return replace(line, file=uploaded_name(submission, line.file), text=text)
 
 
 @register.simple_tag
