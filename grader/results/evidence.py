@@ -16,6 +16,11 @@ _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.
 """The line with which interfaces in Python and C++ begin their report. Text before it is the
 agent's own output."""
 
+_FORBIDDEN: Final = re.compile(
+    r"^It (starts a thread|starts a process|runs a program)\.$", re.MULTILINE
+)
+"""The end of what agents in Python report before the sandbox ends them."""
+
 _PYTHON: Final = re.compile(
     r'^ {2}File "(?P<file>[^"\n]{1,240})", line (?P<line>\d{1,6})(?:, in (?P<function>\S{1,80}))?$'
     r"(?:\n {4}(?P<text>\S.{0,199}))?",
@@ -61,6 +66,12 @@ def own_line(stderr: str) -> OwnLine | None:
     """The innermost line of the agent's own in the last explanation; ``None`` without one."""
     matches = list(_TOLD.finditer(stderr))
     return _explained(stderr[matches[-1].start() :]) if matches else _java(stderr)
+
+
+def forbidden_act(stderr: str) -> str:
+    """Return what an agent that may not did last: ``starts a thread``; empty if it is not told."""
+    acts = _FORBIDDEN.findall(stderr)
+    return str(acts[-1]) if acts else ""
 
 
 def _explained(traceback: str) -> OwnLine | None:

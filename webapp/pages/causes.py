@@ -24,7 +24,7 @@ class Cause:
 
     fault: FaultSection
     words: str
-    """What went wrong, in a few words: ``KeyError: 'R6'``, ``starts a thread``."""
+    """A description in a few words: ``KeyError: 'R6'``, ``starts a thread``."""
     place: FaultPlace | None
     """``None`` if the output does not tell it, or where causes are secret."""
 

@@ -154,6 +154,34 @@ def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
     assert missing.status_code == 404
 
 
+FORBIDDEN = (
+    "The agent failed during turn 4. It was here (innermost call last):\n"
+    '  File "agent.py", line 6, in act\n'
+    "    threading.Thread(target=print).start()\n"
+    "It starts a thread.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "why"),
+    [
+        (FORBIDDEN, "starts a thread, agent.py line 6"),
+        ("killed\n", "starts a thread or a process, agent.py line 7"),
+    ],
+)
+def test_a_forbidden_act_is_named_in_the_banner_with_its_line(
+    stderr: str, why: str, world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", stderr)
+    source = worlds.SOURCE + b"std::thread tells(print);  // as compiled programs start theirs\n"
+    submission = worlds.upload(world, world.ada, data=source)
+    smoke = worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    smoke.results.update(fault_kind="forbidden")
+    page = page_of(as_user(world.ada), submission)
+    assert f"Rejected: {why}<" in page
+    assert f'One cause for all 3 faults: <span class="break">{why}</span>' in page
+
+
 @pytest.mark.slow
 def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3, 4})

@@ -38,11 +38,15 @@ def place_of(complaint: Complaint) -> SafeString:
 
 
 @register.simple_tag
-def source_line(line: SourceLine) -> SafeString:
-    """A line of a source with its number; the one that a message is about is marked."""
+def source_line(line: SourceLine, *, is_target: bool = False) -> SafeString:
+    """A line of a source with its number; the one that a message is about is marked.
+
+    ``is_target``: links lead to it.
+    """
     return format_html(
-        "<span{}>{}{}  {}</span>",
+        "<span{}{}>{}{}  {}</span>",
         SafeString(' class="at"') if line.marked else "",
+        format_html(' id="line-{}"', line.number) if is_target else "",
         "▸" if line.marked else " ",
         f"{line.number:4d}",
         printable(line.text),

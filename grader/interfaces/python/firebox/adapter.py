@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any, Final, NoReturn
 
 from firebox import Agent
-from firebox.faults import explain, locate
+from firebox.faults import explain, forbid, locate
 from firebox.loading import LoadError, agent_class, install
 from firebox.seat import GAMES, LocalSeat
 from firebox.sources import (
@@ -62,6 +62,20 @@ EXIT_SYSTEM_EXIT: Final = 73
 EXIT_INTERRUPTED: Final = 74
 """The agent timed out, and was asked to print its current lines (``SIGUSR1``)."""
 
+_STARTS: Final = (
+    ("_thread", "start_new_thread", "starts a thread"),
+    ("_thread", "start_joinable_thread", "starts a thread"),
+    ("threading", "_start_new_thread", "starts a thread"),
+    ("threading", "_start_joinable_thread", "starts a thread"),
+    ("os", "fork", "starts a process"),
+    ("os", "forkpty", "starts a process"),
+    ("os", "posix_spawn", "runs a program"),
+    ("os", "posix_spawnp", "runs a program"),
+    ("os", "execv", "runs a program"),
+    ("os", "execve", "runs a program"),
+    ("os", "system", "runs a program"),
+)
+
 LINE_BYTES: Final = 64 << 10
 """Longest line that the wire allows towards an agent."""
 
@@ -100,6 +114,7 @@ def run(
         _redirect_standard_streams()
         process = (kind or Process)(agent_dir)
         signal.signal(signal.SIGUSR1, process.say_where)
+        process.tell_of_starts()
         status = process.play(code, stdin_fd, stdout_fd)
         sys.stderr.flush()
     finally:
@@ -164,6 +179,24 @@ class Process:
             locate(frame, self.where(), self.modules, self.agent_dir)
         finally:
             os._exit(EXIT_INTERRUPTED)
+
+    def tell_of_starts(self) -> None:
+        """Have calls for which the sandbox ends a process say where they are made.
+
+        An audit hook could, but it is called for each ``id``, and so slows ``copy.deepcopy`` by
+        half.
+        """
+        for module, name, act in _STARTS:
+            start = getattr(sys.modules.get(module), name, None)
+            if start is not None:
+                setattr(sys.modules[module], name, self._telling(start, act))
+
+    def _telling(self, start: Callable[..., Any], act: str) -> Callable[..., Any]:
+        def tell(*words: Any, **options: Any) -> Any:
+            forbid(act, self.where(), self.modules, self.agent_dir)
+            return start(*words, **options)
+
+        return tell
 
     def where(self) -> str:
         """Return what the agent is doing, in words."""

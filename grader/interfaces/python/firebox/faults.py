@@ -7,6 +7,7 @@ do harm included; what is printed is bounded, and printing never raises.
 import contextlib
 import linecache
 import os
+import sys
 import traceback
 from io import StringIO
 from types import FrameType
@@ -15,7 +16,7 @@ from typing import Final
 from firebox.loading import LIBRARY, LoadError, left_out, shadowed
 from firebox.sources import Modules
 
-__all__ = ["explain", "hint_on", "locate", "remember_lines"]
+__all__ = ["explain", "forbid", "hint_on", "locate", "remember_lines"]
 
 _NOTHING_TYPED: Final = "EOF when reading a line"
 """The error of ``input()``."""
@@ -38,12 +39,24 @@ def explain(error: BaseException, doing: str, modules: Modules, agent_dir: str) 
 
 def locate(frame: FrameType | None, doing: str, modules: Modules, agent_dir: str) -> None:
     """Print where in the student's files a running agent is: ``frame`` is the innermost."""
+    where = _where(frame, modules, agent_dir)
+    _print(f"The agent's time was over during {doing}. It was here (innermost call last):\n{where}")
+
+
+def forbid(act: str, doing: str, modules: Modules, agent_dir: str) -> None:
+    """Print where the agent does what the sandbox is about to end it for."""
+    where = _where(sys._getframe(1), modules, agent_dir)
+    _print(
+        f"The agent failed during {doing}. It was here (innermost call last):\n{where}It {act}.\n"
+    )
+
+
+def _where(frame: FrameType | None, modules: Modules, agent_dir: str) -> str:
     files = {file for _, _, file in modules.values()}
     _remember_lines(files, agent_dir)
     stack = traceback.StackSummary.extract(traceback.walk_stack(frame))
     own = [entry for entry in reversed(stack) if entry.filename in files][-FRAMES:]
-    where = "".join(traceback.format_list(own)) if own else "  outside of its own files\n"
-    _print(f"The agent's time was over during {doing}. It was here (innermost call last):\n{where}")
+    return "".join(traceback.format_list(own)) if own else "  outside of its own files\n"
 
 
 def _print(text: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firebox import adapter
+from grader.results.evidence import OwnLine, forbidden_act, own_line
 from tests.grader.interfaces.python.transcripts import (
     LIBRARY,
     Playing,
@@ -338,6 +339,24 @@ def test_an_interrupted_agent_says_where_it_is_and_ends(tmp_path: Path) -> None:
         '  File "agent.py", line 8, in act',
         '  File "agent.py", line 11, in think',
     ]
+
+
+@pytest.mark.parametrize(
+    ("start_it", "act"),
+    [
+        ("__import__('threading').Thread(target=print).start()", "starts a thread"),
+        ("__import__('_thread').start_new_thread(print, ())", "starts a thread"),
+        ("__import__('os').fork() or __import__('os')._exit(0)", "starts a process"),
+        ("__import__('os').system('true')", "runs a program"),
+    ],
+)
+def test_an_act_that_ends_an_agent_in_the_sandbox_is_told_with_its_line(
+    start_it: str, act: str, tmp_path: Path
+) -> None:
+    _, errors = fails(tmp_path, acting(start_it, "raise SystemExit"))
+    assert forbidden_act(errors) == act
+    told = own_line(errors.partition("The agent failed during turn 17.\n")[0])
+    assert told == OwnLine("agent.py", 7, "act", start_it)
 
 
 def test_an_agent_interrupted_while_it_loads_says_so(tmp_path: Path) -> None:
