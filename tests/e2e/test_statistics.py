@@ -37,6 +37,7 @@ def test_the_strip_lists_and_opens_games(
     sign_in(world.ada)
     page = f"{site.url}/submissions/{submission.pk}/"
     assert look(browser, page, [*ALL_VIEWS, WIDE]) == []
+    browser.find_element(By.XPATH, "//summary[starts-with(., 'Charts')]").click()
     practice = submission.evaluations.get(kind="practice")
     choice = Select(browser.find_element(By.ID, f"scores-{practice.uuid}"))
     lowest, highest = choice.options[0], choice.options[-1]
