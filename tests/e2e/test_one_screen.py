@@ -51,7 +51,7 @@ def test_board_sentence_play_button_and_slider_are_seen_without_scrolling(
     world, address = address_of(table)
     sign_in(world.ada)
     too_low = []
-    for page in ("0/", "0/?turn=20&as=0", "1/"):
+    for page in ("0/", "0/?turn=20&as=0", "1/", "0/?watch=1"):
         for width, height in SIZES:
             show_in(browser, width, height)
             browser.get(site.url + address + page)

@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import follow, leaving, one, until
+from tests.support.browsing import follow, leaving, one, text, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from webapp.people.accounts.models import User
@@ -39,9 +39,14 @@ def test_the_newest_game_is_shown_and_then_the_next(
     follow(browser, By.LINK_TEXT, "Watch its games")
     until(browser, lambda: re.match(r"Turn [1-9]", one(browser, ".sentence").text))
     worlds.play(practice)
+    told = text(browser)
+    assert not re.search(r"Game 4: |Ended after", told), told
     with leaving(browser):
         one(browser, LAST_TURN).click()
     assert browser.current_url.startswith(f"{base}games/11/?watch=1")
+    assert "Ended after" not in text(browser)
     one(browser, LAST_TURN).click()
+    assert re.search(r"Game 11: \d+ point", text(browser))
+    assert "Ended after" in text(browser)
     words = "That was the last game"
     until(browser, lambda: words in one(browser, "[data-watch-words]").text)

@@ -183,7 +183,7 @@
       ["Rules", `${data.options.variant}, ${Firebox.counted(data.seats.length, "seat")}`],
       ...data.seats.filter((seat) => seat.name).map((seat, at) => [`Seat ${at + 1}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
       ...(slowest < 0 ? [] : [["Slowest", `turn ${slowest}, ${milliseconds(data.charged_us[slowest])} ms`]]),
-      ...(drawing.facts?.(viewer.main) ?? []),
+      ...(viewer.isLive ? [] : drawing.facts?.(viewer.main) ?? []),
     ];
     return Firebox.foldedMore("This game", data.title, [
       el("dl", { class: "facts" }, facts.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),

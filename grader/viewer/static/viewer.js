@@ -19,6 +19,7 @@
       this.longest = this.games.reduce((one, other) => (other.last > one.last ? other : one));
       this.last = this.longest.last;
       this.position = 0;
+      this.isLive = root.hasAttribute("data-live");
       this.seat = null;
       this.timer = null;
       this.speed = 0;
@@ -39,6 +40,12 @@
     differs(at) {
       const [a, b] = this.games.map((game) => game.frames[at]);
       return !a || !b || plain(a.said) !== plain(b.said);
+    }
+
+    // The part of the game that is shown; of one that is watched live, as far as it has been shown.
+    shown() {
+      const part = this.part();
+      return this.isLive ? { ...part, last: Math.min(part.last, this.position) } : part;
     }
 
     part() { return this.parts.find((part) => this.position <= part.last) ?? this.parts.at(-1); }
@@ -147,7 +154,7 @@
       const given = new URLSearchParams(location.protocol === "file:" ? location.hash.slice(1) : location.search);
       const seat = Number.parseInt(given.get("as") ?? "", 10);
       const end = this.main.frames.at(-1).mark === "fault" ? this.main.last : 0;
-      const asked = this.longest.position(given.get("turn"));
+      const asked = this.isLive ? 0 : this.longest.position(given.get("turn"));
       this.seat = seat < this.main.data.seats.length && this.main.drawing.hides ? seat : null;
       this.show(asked ?? end, { still: true, quiet: true });
     }
@@ -166,6 +173,7 @@
       const before = this.position;
       const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
       this.position = Math.max(0, Math.min(position, this.last));
+      if (this.isLive && this.position === this.last) this.reveal();
       const moves = !still && this.position === before + 1;
       this.boards.forEach((board, index) => {
         board.show(this.games[index].at(this.position), { seat: this.seat, moves, game: this.games[index], position: this.position });
@@ -178,6 +186,13 @@
       if (focused?.disabled || (focused && document.activeElement === document.body)) this.refocus(focused.dataset.key);
       if (!quiet) this.write();
       this.speakLater();
+    }
+
+    // The page of a game that is watched live tells how it ended once the board has.
+    reveal() {
+      this.isLive = false;
+      this.root.removeAttribute("data-live");
+      document.querySelectorAll("[data-at-end]").forEach((each) => { each.hidden = false; });
     }
 
     // A card that is drawn anew, or a button that is now disabled, lost the focus, and with it the keys.

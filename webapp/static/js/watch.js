@@ -11,7 +11,7 @@
     const { address, over } = await answer.json();
     if (address) location.replace(address);
     else if (over) {
-      note.querySelector("[data-watch-words]").textContent = "That was the last game: nothing more is played.";
+      note.querySelector("[data-watch-words]").textContent = "That was the last game.";
     }
     return Boolean(address) || over;
   };
@@ -27,7 +27,6 @@
     const note = document.querySelector("[data-watch-next]");
     const viewer = document.getElementById("viewer")?.viewer;
     if (!note || !viewer) return;
-    viewer.show(0, { still: true });
     if (!still) viewer.toggle();
     follow(note, viewer);
   });

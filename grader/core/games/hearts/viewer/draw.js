@@ -156,11 +156,12 @@
     const fold = Firebox.fold("", "shaded: takes the trick", viewer.turnField(), box, document.querySelector("[data-viewer-links]"));
     fold.querySelector("h2").replaceWith(heading);
     let shown = null;
+    let wasLive = false;
     let rows = [];
     const fill = (part) => {
       shown = part;
       heading.textContent = `Tricks of hand ${part.part}`;
-      rows = tricksOf(viewer, part).map(({ frame, at }) => {
+      rows = tricksOf(viewer, viewer.shown()).map(({ frame, at }) => {
         const points = frame.cost || "";
         const link = el("a", { href: `?${viewer.query(at, null)}`, on: { click: Firebox.goes(viewer, at) } }, hidden("trick "), String(frame.number));
         const row = el("tr", {}, el("th", { scope: "row" }, link), seats.map((each) => cell(frame, each)), el("td", { class: "n" }, points));
@@ -175,7 +176,8 @@
         Firebox.foldedMore("Moves of this hand", "ms charged", moves.element), Firebox.aboutPanel(viewer))),
       show: () => {
         const part = viewer.part();
-        if (part !== shown) fill(part);
+        if (part !== shown || wasLive) fill(part);
+        wasLive = viewer.isLive;
         const frame = viewer.main.at(viewer.position);
         rows.forEach((each) => each.row.toggleAttribute("data-current", frame.phase === "play" && each.frame.number === frame.number));
         keepInSight(rows.find((each) => each.row.hasAttribute("data-current"))?.row);
