@@ -24,13 +24,11 @@ __all__ = [
     "guide_of",
 ]
 
-ENDED_AT_ONCE: Final = "The program is ended at once."
-IF_UNCAUGHT: Final = "If you do not catch it, it ends the game."
-LOGGED: Final = (
-    "Goes to the game’s log. You can read it in first tests, in practice and after faults."
-)
-EXCESSIVE_MEMORY: Final = "Using more memory than the limit."
-OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends it."
+ENDED_AT_ONCE: Final = "Ended at once."
+IF_UNCAUGHT: Final = "Uncaught, it ends the game."
+LOGGED: Final = "Goes to the game’s log, which you can read in practice."
+EXCESSIVE_MEMORY: Final = "More memory than the limit."
+OUT_OF_MEMORY: Final = "Ended at once, or by the language’s own error."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,6 @@ class InterfaceGuide:
     """The page's. Empty: the interface has a row on the page about the protocol."""
     summary: str = ""
     """For the guide's index."""
-    shown_files: tuple[str, ...] = ()
-    """Files of the interface's folder that the page shows whole."""
     consequences: Mapping[str, OptionConsequence] = field(default_factory=dict)
     """Consequences of forbidden or impossible acts. Only those that students of the language
     meet: every kind of fault is on the page of verdicts."""
@@ -82,7 +78,7 @@ IN_PYTHON: Final[Mapping[str, OptionConsequence]] = {
         "Starting a program: ``subprocess``.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
     ),
     "file": OptionConsequence(
-        "Opening a file, to read or to write. Only those that you submitted can be read.",
+        "Opening a file other than those that you submitted, or one to write.",
         f"``OSError``. {IF_UNCAUGHT}",
         FaultKind.CRASH,
     ),
@@ -90,8 +86,8 @@ IN_PYTHON: Final[Mapping[str, OptionConsequence]] = {
         "Making a socket.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
     ),
     "package": OptionConsequence(
-        "Importing, in a function, a package that the sandbox does not have, such as ``torch``. At"
-        " the top of a file, it rejects the upload.",
+        "Importing, in a function, a package that is not there, such as ``torch``. At the top of a"
+        " file, it rejects the upload.",
         f"``ImportError``. {IF_UNCAUGHT}",
         FaultKind.CRASH,
     ),
@@ -101,11 +97,11 @@ IN_PYTHON: Final[Mapping[str, OptionConsequence]] = {
     "print": OptionConsequence("``print``.", LOGGED, None),
     "input": OptionConsequence("``input()``.", f"``EOFError``. {IF_UNCAUGHT}", FaultKind.CRASH),
     "exception": OptionConsequence(
-        "An exception that you do not catch.",
-        "The traceback is on the submission’s page.",
+        "An uncaught exception.",
+        "The traceback.",
         FaultKind.CRASH,
     ),
-    "loop": OptionConsequence("An endless loop.", "The page says in which line it was.",
+    "loop": OptionConsequence("An endless loop.", "The line.",
                         FaultKind.TIMEOUT),
     "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
 }  # fmt: skip

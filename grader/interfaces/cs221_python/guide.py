@@ -12,12 +12,12 @@ GUIDE: Final = InterfaceGuide(
         **IN_PYTHON,
         "illegal": OptionConsequence(
             "An action that is not among ``getLegalActions``.",
-            "The page says which.",
+            "Which it was.",
             FaultKind.ILLEGAL,
         ),
         "none": OptionConsequence(
-            "``getAction`` returns ``None`` or anything else that is not an action.",
-            "The page says what it returned, and what an action looks like.",
+            "``getAction`` returns something that is not an action, such as ``None``.",
+            "What it returned, and what an action looks like.",
             FaultKind.CRASH,
         ),
     },

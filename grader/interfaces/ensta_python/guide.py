@@ -12,25 +12,23 @@ GUIDE: Final = InterfaceGuide(
         **IN_PYTHON,
         "input": OptionConsequence(
             "``input()``.",
-            "``EOFError``. If the agent does not catch it, the game ends with its score, as in the"
-            " course.",
+            "``EOFError``. Uncaught, the game ends with its score, as in the course.",
             None,
         ),
         "move": OptionConsequence(
             "The same invalid move again and again.",
-            "``play()`` is called again, 1000 times at most. The page shows the move, and why it"
-            " was invalid.",
+            "``play()`` is called again, 1,000 times at most. The move, and why it was invalid.",
             FaultKind.ILLEGAL,
         ),
         "moves": OptionConsequence(
             "Different invalid moves without end.",
-            "``play()`` is called again until the turn’s time is over. The page says how"
-            " often, and why the last move was invalid.",
+            "``play()`` is called again until the turn’s time is over. How often, and why the last"
+            " move was invalid.",
             FaultKind.TIMEOUT,
         ),
         "none": OptionConsequence(
-            "``play()`` returns ``None`` or anything else that is not text.",
-            "The page says what it returned.",
+            "``play()`` returns something that is not text, such as ``None``.",
+            "What it returned.",
             FaultKind.CRASH,
         ),
     },

@@ -33,7 +33,7 @@ GUIDE: Final = InterfaceGuide(
         "print": OptionConsequence("``Debug.Trace``.", LOGGED, None),
         "illegal": OptionConsequence(
             "A card that the rules do not allow, or that is not in the hand.",
-            "The page says which card, and why.",
+            "Which card, and why.",
             FaultKind.ILLEGAL,
         ),
         "exception": OptionConsequence(
@@ -43,12 +43,12 @@ GUIDE: Final = InterfaceGuide(
         ),
         "memory text": OptionConsequence(
             "A text to remember that is longer than 64 KiB, or infinite.",
-            "The page says that it was too long.",
+            "That it was too long.",
             FaultKind.CRASH,
         ),
         "loop": OptionConsequence(
             "An endless computation.",
-            "The page says where it was, if that is known.",
+            "Where it was, if that is known.",
             FaultKind.TIMEOUT,
         ),
         "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),

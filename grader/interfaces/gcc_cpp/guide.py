@@ -15,7 +15,6 @@ from grader.interfaces.guide import (
 GUIDE: Final = InterfaceGuide(
     title="C++, Player.h",
     summary="As at Grove City College: the headers, a whole player, what differs.",
-    shown_files=("gcc_cpp/GameConstants.h", "gcc_cpp/Card.h", "gcc_cpp/Events.h"),
     consequences={
         "thread": OptionConsequence(
             "Starting a thread, a process or a program: ``std::thread``, ``std::async``,"
@@ -24,7 +23,7 @@ GUIDE: Final = InterfaceGuide(
             FaultKind.FORBIDDEN,
         ),
         "file": OptionConsequence(
-            "Opening a file, to read or to write. Only those that you submitted can be read.",
+            "Opening a file other than those that you submitted, or one to write.",
             "It cannot be opened: ``fopen`` gives ``NULL``, a stream is not ``good()``.",
             None,
         ),
@@ -33,7 +32,7 @@ GUIDE: Final = InterfaceGuide(
         "input": OptionConsequence("Reading ``cin``.", "It is empty.", None),
         "null": OptionConsequence(
             "``ask`` returns ``NULL``, an event that is not an action, or an invalid position.",
-            "The page says what it returned.",
+            "What it returned.",
             FaultKind.ILLEGAL,
         ),
         "hint": OptionConsequence(
@@ -42,8 +41,8 @@ GUIDE: Final = InterfaceGuide(
             FaultKind.ILLEGAL,
         ),
         "exception": OptionConsequence(
-            "An exception that you do not catch.",
-            "The page says what was thrown, and where in ``ask`` or ``tell``.",
+            "An uncaught exception.",
+            "What was thrown, and where in ``ask`` or ``tell``.",
             FaultKind.CRASH,
         ),
         "recursion": OptionConsequence(
@@ -51,9 +50,7 @@ GUIDE: Final = InterfaceGuide(
             "If the computer notices it: the signal, such as SIGSEGV, and the line.",
             FaultKind.CRASH,
         ),
-        "loop": OptionConsequence(
-            "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
-        ),
+        "loop": OptionConsequence("An endless loop.", "The line.", FaultKind.TIMEOUT),
         "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
     },
 )

@@ -42,20 +42,18 @@ GUIDE: Final = InterfaceGuide(
         "null": OptionConsequence(
             "Returning ``null``, or an action that ``State.legalAction`` refuses. That throws"
             " for a discard while there are 8 hint tokens.",
-            "The page says what was wrong with it.",
+            "What was wrong with it.",
             FaultKind.ILLEGAL,
         ),
         "exception": OptionConsequence(
-            "An exception that you do not catch.",
-            "The stack trace, down to your own classes, is on the submission’s page.",
+            "An uncaught exception.",
+            "The stack trace, down to your own classes.",
             FaultKind.CRASH,
         ),
         "recursion": OptionConsequence(
             "Endless recursion.", "``StackOverflowError``.", FaultKind.CRASH
         ),
-        "loop": OptionConsequence(
-            "An endless loop.", "The page says in which line it was.", FaultKind.TIMEOUT
-        ),
+        "loop": OptionConsequence("An endless loop.", "The line.", FaultKind.TIMEOUT),
         "memory": OptionConsequence(EXCESSIVE_MEMORY, OUT_OF_MEMORY, FaultKind.MEMORY),
         "finalizer": OptionConsequence(
             "A method ``finalize()``.",

@@ -229,12 +229,6 @@ def test_nothing_is_on_the_page_that_a_courses_module_has_not(name: str, files: 
     assert called - offered <= {"len", "str"}
 
 
-def test_headers_of_the_engine_are_shown_whole() -> None:
-    text = text_of("gcc-cpp")
-    for path in (ON_PATH / "gcc_cpp" / "gcc_cpp").glob("*.h"):
-        assert path.read_text().rstrip() in text
-
-
 def test_the_page_on_cpp_is_right_about_the_compiler_and_swaps() -> None:
     text = text_of("gcc-cpp")
     assert text.count(" ".join(compiler.HEADERS.standard)) == 2

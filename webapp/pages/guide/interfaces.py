@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
@@ -16,7 +16,6 @@ from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.declaration import Family
 from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
-from webapp.pages.guide.docstrings import members
 from webapp.pages.guide.pages import rules_page, shown
 from webapp.pages.guide.paper import paper
 
@@ -71,7 +70,6 @@ def interface_context(name: str) -> dict[str, Any]:
         "build": _build_row(interface, limits),
         "consequences": tuple(guide.consequences.values()),
         "plays_as_team": Mode.TEAM in interface.modes,
-        "shown_files": [_shown_file(interface.folder / file) for file in guide.shown_files],
         "paper": paper,
         "scores": _own_rules(interface).score_range,
     }
@@ -84,7 +82,6 @@ class InterfaceRule:
     name: str
     value: str
     standard: str
-    meaning: str
 
 
 def _rules(interface: Interface) -> tuple[InterfaceRule, ...]:
@@ -92,9 +89,8 @@ def _rules(interface: Interface) -> tuple[InterfaceRule, ...]:
     game = _own_rules(interface)
     own = game.options
     standard = type(game).from_options({"players": own["players"]}).options
-    meanings = members(game.options_type)
     return tuple(
-        InterfaceRule(name, shown(own[name]), shown(standard[name]), meanings[name])
+        InterfaceRule(name, shown(own[name]), shown(standard[name]))
         for name in own
         if name != "variant" and own[name] != standard[name]
     )
@@ -102,11 +98,6 @@ def _rules(interface: Interface) -> tuple[InterfaceRule, ...]:
 
 def _own_rules(interface: Interface) -> Game:
     return game_from_options(interface.rules.game, {"variant": interface.rules.variant})
-
-
-def _shown_file(path: Path) -> tuple[str, str]:
-    """Its name and text."""
-    return path.name, path.read_text(encoding="utf-8").rstrip()
 
 
 def _players(interface: Interface) -> str:
@@ -159,6 +150,6 @@ def build_rows(limits: AgentLimits) -> tuple[BuildRow, ...]:
 def _build_row(interface: Interface, limits: AgentLimits) -> BuildRow:
     memory = f"{limits.memory_mib + interface.allowance.memory_mib} MiB"
     if interface.runtime.builder:
-        memory = f"{BUILDER_MIB} MiB for each of the compiler’s processes"
+        memory = f"{BUILDER_MIB} MiB for each process"
     seconds = f"{interface.build.seconds:g} s"
     return BuildRow(interface, page_of(interface.name), seconds, memory)

@@ -21,12 +21,6 @@ class VariantTable:
     rows: tuple[tuple[str, tuple[Rung, ...]], ...]
     """By name, in the order of ``players``."""
 
-    @property
-    def details(self) -> tuple[tuple[int, tuple[Rung, ...]], ...]:
-        """The same by number of players, in the order of names."""
-        columns = zip(*(rungs for _, rungs in self.rows), strict=True)
-        return tuple(zip(self.players, columns, strict=True))
-
 
 @cache
 def house_agents() -> dict[str, Any]:

@@ -23,14 +23,14 @@ __all__ = ["MAX_RESULTS", "Found", "Piece", "Result", "rendered", "search"]
 
 MAX_RESULTS: Final = 20
 _PAGE_RESULTS: Final = 4
-"""Of one page, so that a long one leaves room for others."""
+"""Results of one page: a long page leaves room for others."""
 _MAX_SENTENCE: Final = 260
 """Characters shown of a sentence; table rows can be longer."""
 
 _TITLE_WEIGHT: Final = 5.0
 _HEADING_WEIGHT: Final = 8.0
 _PREFIX_SHARE: Final = 0.6
-"""What a word counts that only begins as the searched one does."""
+"""The worth of a word that only begins with the searched one."""
 
 _STOP_WORDS: Final = frozenset((
     *("a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from"),
@@ -236,7 +236,7 @@ class _Reader(HTMLParser):
 
 
 def _score(each: _Indexed, words: list[str]) -> tuple[float, int]:
-    """How well a section answers, and how many of the words it has."""
+    """Return a section's score, and how many of the words it has."""
     frequency, total = _index()[1], len(_index()[0])
     score, matched = 0.0, 0
     for word in words:
@@ -248,12 +248,14 @@ def _score(each: _Indexed, words: list[str]) -> tuple[float, int]:
 
 
 def _count(stems: frozenset[str], words: list[str]) -> int:
-    """How many of the words a sentence has."""
+    """Return the number of the words that a sentence has."""
     return sum(any(stem.startswith(word) for stem in stems) for word in words)
 
 
 def _found(each: _Indexed, word: str, share: float) -> float:
-    heading = _part(each.heading, word) * _HEADING_WEIGHT
+    # A heading that is the word alone says more than one in which it is one of many.
+    focus = 0.5 + 0.5 / max(len(each.heading), 1)
+    heading = _part(each.heading, word) * _HEADING_WEIGHT * focus
     title = _part(each.title, word) * _TITLE_WEIGHT * (1 if not each.section.heading else 0.6)
     count = sum(n * _part((stem,), word) for stem, n in each.text.items() if stem.startswith(word))
     # One long section with a word in every line is not ten times the answer.
