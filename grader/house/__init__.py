@@ -27,10 +27,10 @@ NAMES: Final[Mapping[str, str]] = {
     "random_legal": "any legal action, each as likely as the others",
     "outer": "plays and discards only what is certain, and hints at the rest",
     "iggi": "plays cards that must fit, hints at cards that fit, discards the oldest card",
-    "piers": "like IGGI, but takes a risk while it has a life to spare",
+    "piers": "plays like Iggi, but takes a risk while it has a life to spare",
     "convention_1": "a hint means that the newest card it touches fits",
-    "convention_2": "as convention_1, and a hint may mean: keep the card that you would discard",
-    "convention": "as convention_2, and silence means that no card is in danger",
+    "convention_2": "plays like Connie, and a hint may also mean: keep the card you would discard",
+    "convention": "plays like Conrad, and silence means that no card is in danger",
     "recommendation": "every hint says what each of the others should do; made for three or more",
     "information": "hat guessing: every hint tells all the others something about their hands",
 }

@@ -18,8 +18,12 @@ from grader.interfaces import interface_named, unfit
 class HouseAgent:
     """One of our own players."""
 
+    title: str
+    """Its name for people: ``Piers``."""
+    character: str
+    """The few words after its name: ``a careful partner``."""
     description: str
-    """A line about it."""
+    """A line about how it plays."""
     game: str
     """The game that it plays."""
     interface: str
@@ -36,12 +40,34 @@ class HouseAgent:
     own."""
 
     @property
+    def introduction(self) -> str:
+        """The way in which people are told of it: ``Piers, a careful partner``."""
+        return f"{self.title}, {self.character}"
+
+    @property
     def is_quick(self) -> bool:
         """True if hundreds of games against it take minutes, not hours."""
         return self.ms_per_game <= _QUICK_MS
 
 
 _QUICK_MS: Final = 1000.0
+
+_CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
+    "random_legal": ("Randy", "who plays without a plan"),
+    "outer": ("Otto", "a timid partner"),
+    "iggi": ("Iggi", "a straightforward partner"),
+    "piers": ("Piers", "a careful partner"),
+    "convention_1": ("Connie", "a partner whose hints mean: play this card"),
+    "convention_2": ("Conrad", "a partner whose hints also save cards"),
+    "convention": ("Constance", "a partner whose silence also tells something"),
+    "recommendation": ("Rhea", "an adviser who tells everybody at once what to do"),
+    "information": ("Ines", "a mathematician who hints in code"),
+    "hearts/low_card": ("Lola", "who always plays low"),
+    "hearts/careful": ("Carla", "a cautious beginner"),
+    "hearts/guarded": ("Gwen", "who counts cards"),
+    "hearts/sampling": ("Sam", "who thinks deals through"),
+}
+"""Names for people, each near the name of its file, and the few words that tell them apart."""
 
 
 def _means() -> Mapping[str, Mapping[int, float]]:
@@ -56,6 +82,7 @@ _MEANS: Final = _means()
 
 _HANABI: Final = {
     name: HouseAgent(
+        *_CHARACTERS[name],
         description,
         "hanabi",
         house.INTERFACE,
@@ -67,6 +94,8 @@ _HANABI: Final = {
 }
 _CS221: Final = {
     f"cs221/{name}": HouseAgent(
+        f"{strategy.title.capitalize()} (Lin and Xu)",
+        "a strategy from a paper",
         f"Lin and Xu’s strategy {strategy.title}",
         "hanabi",
         cs221.INTERFACE,
@@ -77,6 +106,7 @@ _CS221: Final = {
 }
 _HEARTS: Final = {
     f"hearts/{name}": HouseAgent(
+        *_CHARACTERS[f"hearts/{name}"],
         description,
         "hearts",
         house.INTERFACE,
@@ -89,6 +119,7 @@ _HEARTS: Final = {
 _WITH_AGENTS: Final = {agent.game for agent in (_HANABI | _CS221 | _HEARTS).values()}
 _OTHERS: Final = {
     f"{game}/{name}": HouseAgent(
+        *_CHARACTERS[name],
         description,
         game,
         house.INTERFACE,
@@ -103,6 +134,11 @@ _OTHERS: Final = {
 AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS | _OTHERS)
 """Firebox's own agents of each game, weakest first; of Hanabi then the strategies of Lin and Xu's
 paper, in its order."""
+
+
+def title_of(name: str) -> str:
+    """Return an agent's name for people; the name of anything but a house agent is unchanged."""
+    return AGENTS[name].title if name in AGENTS else name
 
 
 def fitting(game: Game) -> Mapping[str, HouseAgent]:

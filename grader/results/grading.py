@@ -1,6 +1,6 @@
 """Grading schemes: how many points the figures of an evaluation are worth. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from enum import StrEnum
@@ -180,9 +180,9 @@ class GradingScheme:
         lines = [100 * line.won for line in self.beaten]
         return f"{_apart(100 * _exact(won), lines, places=1)}%"
 
-    def describe(self) -> str:
-        """The scheme in a few sentences, for pages."""
-        return " ".join([*self._describe_mean(), *self._describe_opponents()])
+    def describe(self, title_of: Callable[[str], str] = str) -> str:
+        """The scheme in a few sentences, for pages, with the opponents' titles."""
+        return " ".join([*self._describe_mean(), *self._describe_opponents(title_of)])
 
     def _describe_mean(self) -> list[str]:
         if self.full_mean is None:
@@ -217,11 +217,11 @@ class GradingScheme:
             text += f" (at most {_plain(self.max_bonus_points)} more)"
         return text
 
-    def _describe_opponents(self) -> list[str]:
+    def _describe_opponents(self, title_of: Callable[[str], str]) -> list[str]:
         also = "" if self.full_mean is None else "also "
         alike: dict[tuple[Decimal, Decimal], list[str]] = {}
         for line in self.beaten:
-            alike.setdefault((line.won, line.points), []).append(line.opponent)
+            alike.setdefault((line.won, line.points), []).append(title_of(line.opponent))
         return [
             f"{_counted(points)} {also}for winning at least {_plain(100 * won)}% of the games"
             f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."

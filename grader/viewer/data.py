@@ -91,6 +91,7 @@ def _data(
         "v": FORMAT,
         "game": game.name,
         "title": game.title,
+        "rules": game.rules_title,
         "options": dict(game.options),
         "seats": [{"name": printable(seat.name), "own": seat.own} for seat in seats],
         "ending": ending_words(game, ending),

@@ -107,7 +107,7 @@ def test_opponents_are_house_agents_of_the_game(hearts: Assignment, ida: User) -
 
 def test_points_are_for_opponents_that_are_played(hearts: Assignment, ida: User) -> None:
     said = changed(hearts, ida, opponents=OPPONENTS[:1])
-    assert "'hearts/careful' is not one of the opponents" in said
+    assert "Carla is not one of the opponents" in said
 
 
 def test_a_scheme_that_ranks_the_wrong_way_for_the_game_is_refused(

@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from grader.core.games import GAMES
 from grader.core.records import Mode
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, interface_named
 
@@ -91,12 +92,13 @@ def variants(game: str) -> str:
     """Name the variants that agents of each interface were written for, in a sentence."""
     fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
     bound = [interface for interface in fitting if interface.rules.variant]
+    title_of = GAMES[game].variant_title
     parts = [
-        f"{interface.rules.variant} for {short_title(interface.name)}{_seats(interface)}"
+        f"{title_of(interface.rules.variant)} for {short_title(interface.name)}{_seats(interface)}"
         for interface in bound
     ]
     free = [short_title(interface.name) for interface in fitting if not interface.rules.variant]
-    return f"Choose {'; '.join(parts)}. Any variant suits {', '.join(free)}."
+    return f"Choose {'; '.join(parts)}. Any rules suit {', '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:

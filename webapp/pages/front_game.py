@@ -14,6 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from grader.core.records import Record, from_json
+from grader.house.catalogue import title_of
 from grader.results.replay import game_of
 from grader.viewer import Seat, viewed
 from grader.viewer.files import scripts, styles
@@ -52,7 +53,7 @@ class FrontGame:
 @cache
 def stage() -> FrontGame:
     """The game as the front page shows it."""
-    seats = [Seat(name=AGENT)] * len(shown_record().scores)
+    seats = [Seat(name=title_of(AGENT))] * len(shown_record().scores)
     data = viewed(shown_record(), seats=seats)
     needed = ("elements.js", "motion.js", "game.js", "draw.js")
     needed_scripts = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
@@ -70,14 +71,15 @@ def game(request: HttpRequest) -> HttpResponse:
     """The whole game in the viewer, for everybody."""
     seats = len(shown_record().scores)
     context = replay_context(
-        lambda: replay_from(shown_record(), players=[AGENT] * seats, seat=-1),
+        lambda: replay_from(shown_record(), players=[title_of(AGENT)] * seats, seat=-1),
         asked=request.GET.dict(),
         deal_is_public=True,
     )
     return render(
         request,
         "pages/game.html",
-        context | {"record": shown_record(), "rules": game_of(shown_record()), "agent": AGENT},
+        context
+        | {"record": shown_record(), "rules": game_of(shown_record()), "agent": title_of(AGENT)},
     )
 
 

@@ -157,8 +157,20 @@ class Game(ABC):
     ``fault`` and ``stopped`` are words of the site. A word that another game has means the same."""
     options_type: ClassVar[type]
     """The dataclass of the options; the docstrings of its fields explain them."""
+    variant_titles: ClassVar[Mapping[str, str]] = {}
+    """Names of the variants for people: ``gcc`` is *Grove City rules*."""
     option_fields: ClassVar[tuple[OptionField, ...]] = ()
     """Options that may differ from a variant, in the order in which forms ask for them."""
+
+    @classmethod
+    def variant_title(cls, variant: str) -> str:
+        """Return a variant's name for people."""
+        return cls.variant_titles.get(variant, f"{variant} rules")
+
+    @property
+    def rules_title(self) -> str:
+        """The name of these rules for people, without changes of single options."""
+        return self.variant_title(str(self.options["variant"]))
 
     @classmethod
     @abstractmethod

@@ -180,7 +180,7 @@
     const { data, drawing } = viewer.main;
     const slowest = data.charged_us.indexOf(Math.max(...data.charged_us));
     const facts = [
-      ["Rules", `${data.options.variant}, ${Firebox.counted(data.seats.length, "seat")}`],
+      ["Rules", `${data.rules}, ${Firebox.counted(data.seats.length, "seat")}`],
       ...data.seats.filter((seat) => seat.name).map((seat, at) => [`Seat ${at + 1}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
       ...(slowest < 0 ? [] : [["Slowest", `turn ${slowest}, ${milliseconds(data.charged_us[slowest])} ms`]]),
       ...(viewer.isLive ? [] : drawing.facts?.(viewer.main) ?? []),

@@ -7,7 +7,7 @@ import pytest
 
 from grader import house
 from grader.core.games import GAMES, game_from_options
-from grader.house.catalogue import AGENTS, fitting, measured
+from grader.house.catalogue import AGENTS, fitting, measured, title_of
 from grader.interfaces import interface_named
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import read_upload
@@ -57,3 +57,13 @@ def test_the_readme_says_what_an_agent_does(name: str) -> None:
 def test_every_name_fits_into_a_row_and_has_a_description(name: str) -> None:
     assert len(name) <= 40
     assert AGENTS[name].description
+
+
+def test_people_know_an_agent_by_a_name_of_its_own() -> None:
+    for game in {agent.game for agent in AGENTS.values()}:
+        titles = [agent.title for agent in AGENTS.values() if agent.game == game]
+        assert len(titles) == len(set(titles))
+    assert AGENTS["piers"].introduction == "Piers, a careful partner"
+    assert [title_of(name) for name in ("hearts/sampling", "Amber Avocet")] == [
+        "Sam", "Amber Avocet"
+    ]  # fmt: skip

@@ -14,7 +14,7 @@ from grader.core.records import to_json
 from grader.core.words import percent
 from grader.house import cs221
 from grader.house import hearts as catalogue_hearts
-from grader.house.catalogue import fitting
+from grader.house.catalogue import fitting, title_of
 from grader.house.measured import ladder
 from grader.results.statistics import summarise
 from tests.bench.practice import BOUND, PLAYERS, SIZES
@@ -88,7 +88,7 @@ def test_the_guide_has_the_measured_scores_of_house_agents() -> None:
     for rung in ladder().rungs:
         assert re.search(rf"{rung.games.mean:.2f} +± {rung.games.half_width:.2f}", text)
         share = f"{percent(rung.perfect, rung.games.n)} / {percent(rung.games.lost, rung.games.n)}"
-        assert re.search(rf"{rung.agent} .*{share}", text), rung
+        assert re.search(rf"{title_of(rung.agent)} .*{share}", text), rung
 
 
 def test_every_variant_that_was_measured_has_a_table_of_its_own() -> None:

@@ -102,7 +102,8 @@ def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> Non
     for option in set(own) - {"variant"}:
         row = f"{option}{shown(own[option])}{shown(standard[option])}"
         assert (row in text) == (own[option] != standard[option])
-    assert f"The variant {interface.rules.variant}, with" in text
+    title = game.variant_title(interface.rules.variant)
+    assert f"{title}, the variant {interface.rules.variant}, with" in text
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as
         page = text_of(client.get(address))
         beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
         assert "of 2 players, by the standard rules" in beside
-        assert f"<code>piers</code> {AGENTS['piers'].means[2]:.2f}" in beside
+        assert f"Piers {AGENTS['piers'].means[2]:.2f}" in beside
         assert f'<td class="n">{AGENTS["information"].means[4]:.2f}</td>' in page
 
 

@@ -91,9 +91,9 @@ def test_the_course_is_told_when_games_of_house_agents_open(graded: World, as_us
 
 def test_an_agent_has_a_page_and_a_stranger_none(graded: World, as_user: As) -> None:
     alias = worlds.team_of(graded, graded.ben).alias
-    for name in (alias, "outer"):
+    for name, title in ((alias, alias), ("outer", "Otto")):
         page = read(as_user(graded.ada), f"{BOARD}/agents/{name}/")
-        assert f"<h1>{name}</h1>" in page
+        assert f"<h1>{title}</h1>" in page
         assert "Okri" not in page
     assert as_user(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
 

@@ -59,7 +59,7 @@ def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_
     fitting = [each for each in INTERFACES.values() if each.rules.game in {"", "hanabi"}]
     assert page.count('name="interfaces"') == len(fitting)
     assert 'value="python" id="id_interfaces_0" checked' in page
-    assert "uwa for Java, package hanabAI" in page
+    assert "Western Australia rules for Java, package hanabAI" in page
     assert "gets 256 MiB of memory and 10 s to start on top" in page
 
 
@@ -84,7 +84,7 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
     ("changes", "words"),
     [
         ({"interfaces": []}, "Choose at least one."),
-        ({"interfaces": ["uwa-java"]}, "Choose the variant uwa under Rules."),
+        ({"interfaces": ["uwa-java"]}, "Choose Western Australia rules under Rules."),
         ({"interfaces": ["uwa-java", "gcc-cpp"]}, "but draw_position is end"),
         ({"interfaces": ["gcc-cpp"], "variant": "standard", "players": "3"}, "has 2 players"),
         ({"mode": "team"}, "Not possible with Python class."),
@@ -104,7 +104,7 @@ def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(
     world: World, as_user: As
 ) -> None:
     page = post(as_user(world.ida), NEW, interfaces=["uwa-java"])
-    complaint = page.index("Choose the variant uwa under Rules.")
+    complaint = page.index("Choose Western Australia rules under Rules.")
     assert page.index('name="variant"') < complaint < page.index('name="players"')
     assert "draw_position is" not in page
 

@@ -58,7 +58,7 @@ def test_a_slow_house_agent_is_played_by_graders(db: None, as_user: As) -> None:
     world = worlds.make(options={"variant": "cs221", "players": 2})
     client = as_user(world.ada)
     page = text_of(client.get(NEW))
-    assert "cs221/information (slower: a grader plays it)" in page
+    assert "Information (Lin and Xu), a strategy from a paper (slower: a grader plays it)" in page
     assert "No grader is available for games with people at the moment." in page
     client.post(NEW, {"seat": "0", "agent1": "house:cs221/information"})
     game = HumanGame.objects.get()
@@ -122,7 +122,7 @@ def test_the_end_says_what_a_house_agent_makes_of_the_deal(
     game.refresh_from_db()
     players = [LocalPlayer(house.agent("piers")) for _ in range(2)]
     points = play_game(game.rules, game.seed, players).scores[0]
-    assert re.search(rf"On this deal,\s+piers in every seat scores {points} points?\.", page)
+    assert re.search(rf"On this deal,\s+Piers in every seat scores {points} points?\.", page)
 
 
 def test_a_script_is_sent_what_has_happened(

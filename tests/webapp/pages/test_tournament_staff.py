@@ -30,7 +30,7 @@ def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
     assert {game.culprit for game in spoiled} == {CRASHES}
     found = selectors.faults(story.over)[0].beside[0]
     assert found[1] == games == beside[found[0].number]
-    shown = f"{found[0].name} {games}"
+    shown = f"{found[0]} {games}"
     assert shown in read(as_user(story.world.ida), address_of(story.over))
     assert "Most often at the same table" not in read(
         as_user(story.world.ada), address_of(story.over)

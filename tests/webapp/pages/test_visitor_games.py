@@ -117,7 +117,7 @@ def test_a_visitor_chooses_players_rules_seat_and_partners(client: Client) -> No
     data = data_of(text_of(client.get(TABLE)))
     assert (data["me"], data["options"]["variant"]) == (3, "uwa")
     names = [seat["name"] for seat in data["seats"]]
-    assert names == ["piers", "iggi", "convention", "you", "outer"]
+    assert names == ["Piers", "Iggi", "Constance", "you", "Otto"]
     client.post(TABLE + "leave/")
     client.post(TABLE + "again/", {"deal": "new"})
     assert data_of(text_of(client.get(TABLE)))["seats"] == data["seats"]

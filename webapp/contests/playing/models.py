@@ -19,6 +19,7 @@ from grader.core.deals import SECRET_BYTES
 from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, Fault
+from grader.house.catalogue import title_of
 from webapp.base.transitions import Advancing
 from webapp.teaching.courses.models import Assignment
 
@@ -68,6 +69,11 @@ class Occupant:
     submission: int | None = None
     agent: AgentRef | None = None
     """The program that graders play."""
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return title_of(self.house) or self.name
 
     @property
     def needs_grader(self) -> bool:

@@ -24,7 +24,9 @@ def house_scores(game: HumanGame) -> Sequence[tuple[str, int]]:
     quick = answering(rules)
     names = dict.fromkeys(each.house for each in game.others if each.house in quick)
     options = json.dumps(game.options, sort_keys=True)
-    return [(name, _points(game.game, options, game.deal_seed, name)) for name in names]
+    return [
+        (quick[name].title, _points(game.game, options, game.deal_seed, name)) for name in names
+    ]
 
 
 @lru_cache(maxsize=KEPT)

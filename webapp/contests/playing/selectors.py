@@ -93,7 +93,7 @@ def data_of(game: HumanGame) -> dict[str, Any]:
 
 
 def _seats(game: HumanGame) -> list[Seat]:
-    names = [occupant.name for occupant in game.occupants]
+    names = [occupant.title for occupant in game.occupants]
     return [Seat(name=name, own=seat == game.seat) for seat, name in enumerate(names)]
 
 

@@ -14,7 +14,7 @@ from django.db import models
 
 from grader.core.deals import SECRET_BYTES
 from grader.core.records import AgentRef, from_json
-from grader.house.catalogue import fitting
+from grader.house.catalogue import fitting, title_of
 from grader.tournament import (
     Figure,
     ParticipantRole,
@@ -75,7 +75,7 @@ class ContestEntry(models.Model):
         ordering = ("number",)
 
     def __str__(self) -> str:
-        return self.name
+        return title_of(self.name)
 
     @property
     def plays_as(self) -> ParticipantRole:

@@ -91,7 +91,7 @@ class Pair:
         """The name of the other agent on this page."""
         submission = self.other.submission
         if submission is None:
-            return self.other.house_agent
+            return self.other.agent_name
         return f"submission {submission.number}" if self.same_team else str(submission)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from grader.core.games import GAMES, presented
 from grader.core.records import FaultKind, Mode, Record
-from grader.house.catalogue import AGENTS
+from grader.house.catalogue import AGENTS, title_of
 from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
 from grader.results.replay import Replayed, game_of, rendered, replayed
@@ -206,7 +206,7 @@ def replay_of(result: GameResult) -> Replay | None:
         return None
     spec = result.evaluation.parsed_spec
     where = game_setup(spec, result.index)
-    names = (result.evaluation.agent_name, *spec.opponents)
+    names = (result.evaluation.agent_name, *map(title_of, spec.opponents))
     return replay_from(record, players=[names[agent] for agent in where.seating], seat=where.seat)
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
-from grader.house.catalogue import fitting
+from grader.house.catalogue import HouseAgent, fitting
 from webapp.base.storable import storable
 from webapp.grading.evaluations import services
 from webapp.grading.evaluations.models import Evaluation, GradingRun
@@ -62,13 +62,10 @@ def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
     return {name: storable(request.GET.get(name, ""), characters=80) for name in names}
 
 
-def _house_rows(assignment: Assignment) -> list[tuple[str, str, Evaluation | None]]:
+def _house_rows(assignment: Assignment) -> list[tuple[str, HouseAgent, Evaluation | None]]:
     runs = assignment.evaluations.of_house_agents().order_by("house_agent", "-pk")
     latest = {run.house_agent: run for run in reversed(runs.brief())}
-    return [
-        (name, agent.description, latest.get(name))
-        for name, agent in fitting(assignment.rules).items()
-    ]
+    return [(name, agent, latest.get(name)) for name, agent in fitting(assignment.rules).items()]
 
 
 def _failed(assignment: Assignment) -> list[Evaluation]:

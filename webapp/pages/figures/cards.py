@@ -120,7 +120,7 @@ def _row(evaluation: Evaluation, name: str = "") -> Row:
 
 def _name(evaluation: Evaluation) -> str:
     submission = evaluation.submission
-    return evaluation.house_agent if submission is None else f"submission {submission.number}"
+    return evaluation.agent_name if submission is None else f"submission {submission.number}"
 
 
 def _scale(
@@ -133,7 +133,7 @@ def _scale(
         scheme=scheme if has_points else None,
         score_range=game.score_range,
         before=None if earlier is None else _row(earlier, _name(earlier)),
-        house=[ScaleMark(mean=run.mean or 0.0, name=run.house_agent) for run in house],
+        house=[ScaleMark(mean=run.mean or 0.0, name=run.agent_name) for run in house],
     )
 
 

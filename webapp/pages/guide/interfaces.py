@@ -64,6 +64,7 @@ def interface_context(name: str) -> dict[str, Any]:
         "competitive": game.competitive,
         "rules": _rules(interface),
         "players": _players(interface),
+        "rules_title": _own_rules(interface).rules_title,
         "limits": limits,
         "memory_mib": limits.memory_mib + interface.allowance.memory_mib,
         "start_seconds": limits.start_seconds + interface.allowance.start_seconds,

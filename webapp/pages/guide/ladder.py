@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from grader import house
+from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
 
 __all__ = ["VariantTable", "house_agents"]
@@ -27,7 +28,7 @@ def house_agents() -> dict[str, Any]:
     """The agents, and a table for each variant."""
     variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
     return {
-        "agents": tuple(house.NAMES.items()),
+        "agents": {name: AGENTS[name] for name in house.NAMES},
         "tables": [_table(variant) for variant in variants],
     }
 

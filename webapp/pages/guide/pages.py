@@ -249,15 +249,15 @@ class OptionRow:
     """Variants with the values that they set."""
 
 
-def variant_names(game: str) -> tuple[str, ...]:
-    """A game's named variants."""
-    return tuple(GAMES[game].variants())
+def variant_titles(game: str) -> dict[str, str]:
+    """A game's variants by name, with their names for people."""
+    return {name: GAMES[game].variant_title(name) for name in GAMES[game].variants()}
 
 
 def option_rows(game: str) -> tuple[OptionRow, ...]:
     """Every option of a game but the variant itself, as each named variant sets it."""
     rules = GAMES[game]
-    options = {name: rules.from_options({"variant": name}).options for name in variant_names(game)}
+    options = {name: rules.from_options({"variant": name}).options for name in variant_titles(game)}
     meanings = members(rules.options_type)
     return tuple(
         OptionRow(

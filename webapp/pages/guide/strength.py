@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from grader.house.catalogue import title_of
+
 __all__ = ["MEASURED", "strength"]
 
 MEASURED: Final = Path(__file__).parent / "measured" / "hearts.json"
@@ -31,8 +33,11 @@ def _grid(grid: dict[str, Any]) -> dict[str, Any]:
         "players": players,
         "even_points": _HAND_POINTS / players,
         "even_won": 100 / players,
-        "names": names,
-        "rows": [(agent, [by_pair.get((agent, others)) for others in names]) for agent in names],
+        "names": [title_of(f"hearts/{name}") for name in names],
+        "rows": [
+            (title_of(f"hearts/{agent}"), [by_pair.get((agent, others)) for others in names])
+            for agent in names
+        ],
     }
 
 

@@ -50,7 +50,7 @@ from webapp.pages.guide.pages import (
     exit_rows,
     limit_rows,
     option_rows,
-    variant_names,
+    variant_titles,
     verdict_rows,
 )
 from webapp.pages.guide.strength import strength
@@ -72,10 +72,10 @@ def _rules(game: str) -> dict[str, Any]:
     rules = GAMES[game]
     agents = fitting(rules.from_options({"players": rules.default_players}))
     return {
-        "variants": variant_names(game),
+        "variants": variant_titles(game),
         "options": option_rows(game),
         "endings": {str(word): text for word, text in rules.endings.items()},
-        "opponents": [(name, agent.description) for name, agent in agents.items()],
+        "opponents": agents,
     }
 
 

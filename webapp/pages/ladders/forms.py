@@ -50,7 +50,8 @@ class LadderForm(SavedValuesForm, forms.Form):
         super().__init__(data, initial=initial)
         field = self.fields["house_agents"]
         if isinstance(field, forms.MultipleChoiceField):
-            field.choices = [(name, name) for name in fitting(assignment.rules)]
+            known = fitting(assignment.rules)
+            field.choices = [(name, agent.introduction) for name, agent in known.items()]
 
     def setting(self) -> LadderSetting:
         """The values, for the service."""

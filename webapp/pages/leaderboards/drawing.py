@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
+from grader.house.catalogue import title_of
 from webapp.contests.leaderboards.values import Board, BoardStanding, Provisional
 from webapp.pages.intervals import Interval, IntervalLine, Scale, axis, history, lines_on, row
 
@@ -43,7 +44,7 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
     band = None if owner is None else _interval(owner)
     chosen = board.assignment.board_lines
     lines = [
-        IntervalLine(line.alias.rpartition("/")[2], line.mean)
+        IntervalLine(title_of(line.alias), line.mean)
         for line in board.house
         if not chosen or line.alias in chosen
     ]

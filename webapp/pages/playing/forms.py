@@ -7,6 +7,7 @@ from django import forms
 
 from grader.core.games import Game, player_counts
 from grader.core.words import seat_words
+from grader.house.catalogue import AGENTS
 from webapp.contests.playing.models import Occupant
 from webapp.contests.playing.visitors import agents_for
 from webapp.pages.courses.forms.fields import STEERS
@@ -53,7 +54,7 @@ class TableForm(SeatsForm):
         counts = player_counts(type(rules), variant)
         self.fields["variant"] = forms.ChoiceField(
             label="Rules",
-            choices=[(name, name) for name in rules.variants()],
+            choices=[(name, rules.variant_title(name)) for name in rules.variants()],
             initial=variant,
             widget=forms.Select(attrs=STEERS),
         )
@@ -67,4 +68,6 @@ class TableForm(SeatsForm):
 
 
 def _label(occupant: Occupant) -> str:
-    return f"{occupant.name} (slower: a grader plays it)" if occupant.sandboxed else occupant.name
+    agent = AGENTS.get(occupant.house)
+    words = occupant.name if agent is None else agent.introduction
+    return f"{words} (slower: a grader plays it)" if occupant.sandboxed else words

@@ -128,7 +128,8 @@ class TournamentForm(forms.Form):
         number = assignment.tournaments.count() + 1
         initial = {"title": f"Tournament {number}", "sizes": [str(seats)], "games_per_table": seats}
         super().__init__(*args, **{"initial": initial, **kwargs})
-        house = [(name, name) for name in fitting(assignment.rules)]
+        known = fitting(assignment.rules)
+        house = [(name, agent.introduction) for name, agent in known.items()]
         sizes = [(str(size), str(size)) for size in sizes_of(assignment)]
         for name, choices in (("sizes", sizes), ("fillers", house), ("references", house)):
             field = self.fields[name]

@@ -14,10 +14,30 @@ from django.utils.html import format_html, format_html_join
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
+from grader.house.catalogue import AGENTS, title_of
+from grader.results.grading import GradingScheme
 from webapp.base.providers import Provider
 from webapp.pages.team_icons import disc_of, house_disc
 
 register = template.Library()
+
+
+@register.filter
+def agent_title(name: str) -> str:
+    """A house agent's name for people; a team's alias is unchanged."""
+    return title_of(name)
+
+
+@register.filter
+def scheme_words(scheme: GradingScheme) -> str:
+    """A grading scheme in a few sentences, with the opponents' names for people."""
+    return scheme.describe(title_of)
+
+
+@register.filter
+def agent_character(name: str) -> str:
+    """The words after a house agent's name: ``a careful partner``."""
+    return AGENTS[name].character if name in AGENTS else "a house agent"
 
 
 @register.filter

@@ -14,7 +14,7 @@ from django.conf import settings
 from grader.core.errors import GraderError
 from grader.core.games import Game
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
-from grader.house.catalogue import fitting
+from grader.house.catalogue import fitting, title_of
 from grader.interfaces import INTERFACES, unfit
 from grader.results.grading import GradingScheme, Threshold
 
@@ -158,7 +158,7 @@ def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]
         better = "lower" if game.lower_is_better else "higher"
         errors["full_mean"] = f"In {game.title} {better} means are better."
     if strange := [line.opponent for line in scheme.beaten if line.opponent not in opponents]:
-        errors["beaten"] = f"{strange[0]!r} is not one of the opponents."
+        errors["beaten"] = f"{title_of(strange[0])} is not one of the opponents."
     return errors
 
 

@@ -104,6 +104,15 @@ VARIANTS: Final[Mapping[str, JsonObject]] = MappingProxyType(
 )
 """Named sets of options. Without ``hand_size``, 2 or 3 seats have 5 cards, 4 or 5 have 4."""
 
+VARIANT_TITLES: Final = {
+    "standard": "Standard rules",
+    "uwa": "Western Australia rules",
+    "gcc": "Grove City rules",
+    "ensta": "ENSTA Paris rules",
+    "cs221": "Stanford CS221 rules",
+}
+"""Their names for people."""
+
 
 _MISPLAY: Final = ("strike", "token")
 _STRIKEOUT_SCORE: Final = ("zero", "keep")
@@ -119,16 +128,16 @@ def _word(name: str, label: str, words: tuple[str, ...]) -> OptionField:
 OPTION_FIELDS: Final = (
     OptionField(name="hand_size", label="Cards in a hand", kind=OptionKind.NUMBER),
     OptionField(name="hint_tokens", label="Hint tokens", kind=OptionKind.NUMBER),
-    OptionField(name="lives", label="Lives (strikes that end the game)", kind=OptionKind.NUMBER),
+    OptionField(name="lives", label="Lives", kind=OptionKind.NUMBER),
     OptionField(name="colors", label="Order of colours", kind=OptionKind.TEXT),
     _word("misplay", "A misplay costs", _MISPLAY),
-    _word("strikeout_score", "Score after the last strike", _STRIKEOUT_SCORE),
-    _word("discard_at_max", "Discarding with all tokens there", _DISCARD_AT_MAX),
+    _word("strikeout_score", "Score after the last life", _STRIKEOUT_SCORE),
+    _word("discard_at_max", "Discarding with all hint tokens", _DISCARD_AT_MAX),
     _word("last_round", "The last round begins", _LAST_ROUND),
     _word("draw_position", "A drawn card goes", _DRAW_POSITION),
     OptionField(
         name="five_returns_token",
-        label="A completed colour returns a token",
+        label="A completed colour returns a hint token",
         kind=OptionKind.FLAG,
     ),
     OptionField(name="empty_hints", label="Hints that touch no card", kind=OptionKind.FLAG),

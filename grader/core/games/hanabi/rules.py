@@ -13,6 +13,7 @@ from grader.core.games.hanabi.cards import DECK
 from grader.core.games.hanabi.endings import ENDING_WORDS
 from grader.core.games.hanabi.options import (
     OPTION_FIELDS,
+    VARIANT_TITLES,
     VARIANTS,
     HanabiOptions,
     implied,
@@ -35,6 +36,7 @@ class Hanabi(Game):
     lost_reason: ClassVar[str] = "the last life was lost, or a fault ended them"
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HanabiOptions
+    variant_titles: ClassVar[Mapping[str, str]] = VARIANT_TITLES
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
 
     @classmethod

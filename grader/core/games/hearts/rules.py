@@ -41,6 +41,10 @@ class Hearts(Game):
     default_players: ClassVar[int] = 4
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HeartsOptions
+    variant_titles: ClassVar[Mapping[str, str]] = {
+        "standard": "Standard rules",
+        "fit2102": "Monash FIT2102 rules",
+    }
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
 
     @classmethod

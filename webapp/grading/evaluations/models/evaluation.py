@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from grader.core.games import game_from_options
 from grader.core.records import AgentRef, Mode, from_json
+from grader.house.catalogue import title_of
 from grader.interfaces import mode_of
 from grader.results.evaluation import EvaluationSpec
 from grader.results.figures import Against
@@ -284,8 +285,8 @@ class Evaluation(Run):
 
     @property
     def agent_name(self) -> str:
-        """The submission, or the house agent."""
-        return self.house_agent or str(self.submission)
+        """The submission, or the house agent by its name for people."""
+        return title_of(self.house_agent) or str(self.submission)
 
     @property
     def agent(self) -> AgentRef:

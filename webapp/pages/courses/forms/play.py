@@ -82,8 +82,8 @@ class PlayFields(forms.Form):
             label="Opponents",
             choices=[(name, _words(name)) for name in house_agents(self.rules)],
             widget=forms.CheckboxSelectMultiple,
-            help_text="House agents of known strength, weakest first. An agent plays the same"
-            " number of games against each, with copies of the house agent in all other seats.",
+            help_text="House agents, weakest first. An agent plays the same number of games against"
+            " each, with copies of the house agent in all other seats.",
             error_messages={"required": "Choose at least one."},
         )
         rounds = f"Against each opponent, in full rounds of {game.seats} games."
@@ -136,7 +136,9 @@ def _needs(interface: Interface, game: Game) -> str:
     needs = []
     if interface.rules.variant:
         same = interface.rules.variant == game.options["variant"]
-        needs.append(f"the variant {interface.rules.variant}{' unchanged' if same else ''}")
+        needs.append(
+            f"{type(game).variant_title(interface.rules.variant)}{' unchanged' if same else ''}"
+        )
     if interface.rules.players:
         needs.append(f"{' or '.join(map(str, interface.rules.players))} players")
     return f"needs {' and '.join(needs)}"
@@ -176,4 +178,4 @@ def house_agents(game: type[Game]) -> list[str]:
 def _words(name: str) -> str:
     agent = AGENTS[name]
     slow = f" (slow: about {agent.ms_per_game / 1000:.0f} s a game)"
-    return f"{name}: {agent.description}{'' if agent.is_quick else slow}"
+    return f"{agent.introduction}{'' if agent.is_quick else slow}"

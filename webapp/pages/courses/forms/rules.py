@@ -40,7 +40,7 @@ class RulesFields(forms.Form):
         self.option_names = option_names(self.rules)
         self.fields |= {name: option_field(option) for name, option in self.option_names.items()}
         as_choice(self.fields["variant"]).choices = [
-            (variant, variant) for variant in self.rules.variants()
+            (variant, self.rules.variant_title(variant)) for variant in self.rules.variants()
         ]
         self._variant = self._valid("variant") or next(iter(self.rules.variants()))
         self._counts = player_counts(self.rules, self._variant)
@@ -57,7 +57,10 @@ class RulesFields(forms.Form):
         posted = self._valid_count()
         if posted is not None and posted not in self._counts:
             # A refused number stays selected, so that the variant can be changed instead.
-            field.choices = [*field.choices, (posted, f"{posted} – not with {self._variant}")]
+            field.choices = [
+                *field.choices,
+                (posted, f"{posted} – not with {self.rules.variant_title(self._variant)}"),
+            ]
 
     def _valid_count(self) -> int | None:
         """Return the posted number of players if any variant of this game allows it."""
@@ -68,7 +71,7 @@ class RulesFields(forms.Form):
     def _wrong_players(self) -> str:
         counts = either(self._counts)
         return (
-            f"The variant {self._variant} is for {counts} players."
+            f"{self.rules.variant_title(self._variant)} are for {counts} players."
             f" Choose {counts} players, or another variant."
         )
 
@@ -76,7 +79,9 @@ class RulesFields(forms.Form):
         plain = self.rules.from_options({"variant": self._variant, "players": self.shown.seats})
         for name, option in self.option_names.items():
             self.fields[name].help_text = format_html(
-                "{}: <code>{}</code>", self._variant, shown_value(plain.options[option.name])
+                "{}: <code>{}</code>",
+                self.rules.variant_title(self._variant),
+                shown_value(plain.options[option.name]),
             )
 
     def _valid(self, name: str) -> Any:

@@ -9,6 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.games import Game
+from grader.house.catalogue import title_of
 from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from grader.results.grading import Beaten
 from webapp.pages.courses.forms.fields import column, text_field
@@ -137,7 +138,7 @@ def _threshold(line: str) -> Threshold:
 
 
 def _example(game: type[Game]) -> str:
-    return f"{house_agents(game)[0]} 50: 20"
+    return f"{title_of(house_agents(game)[0])} 50: 20"
 
 
 def beaten_lines(text: str, game: type[Game]) -> tuple[Beaten, ...]:
@@ -147,7 +148,9 @@ def beaten_lines(text: str, game: type[Game]) -> tuple[Beaten, ...]:
 
 def _beaten(line: str, game: type[Game]) -> Beaten:
     try:
-        opponent, percent, points = line.replace(":", " ").replace("%", " ").split()
+        opponent, percent, points = line.replace(":", " ").replace("%", " ").rsplit(maxsplit=2)
+        titles = {title_of(name): name for name in house_agents(game)}
+        opponent = titles.get(opponent, opponent)
         return Beaten(opponent=opponent, won=Decimal(percent) / _HUNDRED, points=Decimal(points))
     except (ValueError, InvalidOperation):
         text = f"{line.strip()!r} does not have the form {_example(game)}"
@@ -156,7 +159,7 @@ def _beaten(line: str, game: type[Game]) -> Beaten:
 
 def beaten_line(line: Beaten) -> str:
     percent = (_HUNDRED * line.won).normalize()
-    return f"{line.opponent} {percent:f}: {line.points.normalize():f}"
+    return f"{title_of(line.opponent)} {percent:f}: {line.points.normalize():f}"
 
 
 def scheme_initial(scheme: GradingScheme) -> dict[str, Any]:
@@ -186,7 +189,7 @@ def reference_help(
     words = "{:.2f}".format if assignment is None else assignment.scheme.mean_in_words
     means = format_html_join(
         ", ",
-        "<code>{}</code> {}",
-        ((reference.name, words(reference.mean)) for reference in known),
+        "{} {}",
+        ((title_of(reference.name), words(reference.mean)) for reference in known),
     )
     return format_html("House agents {}: {}.", where, means)

@@ -74,7 +74,7 @@
     const flame = (name) => () => icon(FLAME, name);
     const token = (name) => () => el("i", { class: name });
     const rows = [
-      ["Hints", [dots(frame.tokens, frame.tokens_at_first, token("token"), token("token spent")), el("b", {}, frame.tokens)]],
+      ["Hint tokens", [dots(frame.tokens, frame.tokens_at_first, token("token"), token("token spent")), el("b", {}, frame.tokens)]],
       ...(frame.lives === null ? [] : [["Lives", [dots(frame.lives, frame.lives_at_first, flame("life"), flame("life spent")), el("b", {}, frame.lives)]]]),
       ["Deck", el("b", {}, frame.turns_left && frame.to_act !== null ? `${counted(frame.deck, "card")} · ${counted(frame.turns_left, "turn")}` : counted(frame.deck, "card"))],
     ];
