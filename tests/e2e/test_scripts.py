@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, one, press, text, until
+from tests.support.browsing import SignIn, every, one, press, text, until
 from tests.support.world import World
 from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.teaching.courses.models import Assignment
@@ -229,6 +229,8 @@ def test_the_short_name_follows_the_title_until_it_is_edited(
 ) -> None:
     sign_in(world.ida)
     browser.get(site.url + address)
+    if address == NEW_ASSIGNMENT:
+        unfold(browser, "Description")
     title, slug = (browser.find_element(By.NAME, name) for name in ("title", "slug"))
     title.send_keys("Hanabi für zwei: Teil 1!")
     assert slug.get_property("value") == "hanabi-fur-zwei-teil-1"
@@ -295,6 +297,37 @@ def test_a_file_is_kept_when_the_site_answers_with_an_error(
     assert not Submission.objects.exists()
 
 
+def unfold(browser: Chrome, subject: str) -> None:
+    """Open a fold of the assignment's form."""
+    browser.find_element(By.XPATH, f"//summary[starts-with(., '{subject}')]").click()
+
+
+def test_an_assignment_is_five_questions_and_a_fold_with_an_error_opens(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    sign_in(world.ida)
+    metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.get(site.url + NEW_ASSIGNMENT)
+    assert len(every(browser, "fieldset > legend")) == 5
+    assert not every(browser, "main details[open]")
+    assert browser.execute_script("return document.documentElement.scrollHeight") < 2 * 800
+    browser.find_element(By.NAME, "title").send_keys("Third week")
+    press(browser, "Create assignment")
+    until(browser, lambda: "Assignment created." in text(browser))
+    made = Assignment.objects.get(slug="third-week")
+    browser.get(f"{site.url}/courses/coop/assignments/{made.slug}/edit/")
+    unfold(browser, "Limits of one agent")
+    memory = browser.find_element(By.NAME, "memory_mib")
+    memory.clear()
+    memory.send_keys("1")
+    press(browser, "Save assignment")
+    until(browser, lambda: "Not saved." in text(browser))
+    (opened,) = every(browser, "main details[open]")
+    assert opened.text.startswith("Limits of one agent")
+    assert browser.find_element(By.NAME, "memory_mib").get_property("value") == "1"
+
+
 def select_named(browser: Chrome, name: str) -> Select:
     return Select(browser.find_element(By.NAME, name))
 
@@ -313,14 +346,17 @@ def test_the_assignment_form_follows_variant_and_game_and_keeps_what_was_typed(
     games = browser.find_element(By.NAME, "n_games")
     games.clear()
     games.send_keys("77")
+    unfold(browser, "Rules")
+    unfold(browser, "Languages and interfaces")
     select_named(browser, "variant").select_by_value("gcc")
     until(browser, lambda: values(browser, "players") == ["2"])
-    until(browser, lambda: "needs the variant uwa" in text(browser))
+    until(browser, lambda: "needs Western Australia rules" in text(browser))
     select_named(browser, "variant").select_by_value("uwa")
     until(browser, lambda: values(browser, "players") == ["2", "3", "4", "5"])
-    until(browser, lambda: "needs the variant uwa" not in text(browser))
+    until(browser, lambda: "needs Western Australia rules" not in text(browser))
     select_named(browser, "game").select_by_value("hearts")
     until(browser, lambda: "Opponents" in text(browser))
+    unfold(browser, "Rules")
     select_named(browser, "variant").select_by_value("fit2102")
     until(browser, lambda: values(browser, "players") == ["2", "4"])
     for name, value in (("title", "Mine"), ("slug", "mine"), ("n_games", "77")):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from copy import copy
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.contrib import messages
@@ -51,7 +52,7 @@ def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
     source = Source(
         defaults=lambda rules: {
             "leaderboard": course.leaderboard_default,
-            "opens_at": timezone.now(),
+            **first_dates(),
             **initial_of_new(rules),
         },
         build=lambda game, initial: AssignmentForm(course=course, game=game, initial=initial),
@@ -71,6 +72,14 @@ def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
                 messages.success(request, "Assignment created.")
                 return redirect("courses:assignment", course.slug, made.slug)
         return show_form(request, course, form, kept=kept_inputs(request.POST, form))
+
+
+def first_dates() -> dict[str, datetime]:
+    """Return the dates that a new assignment is offered, in the active time zone: from now on, due
+    at the end of the day in two weeks."""
+    now = timezone.localtime()
+    due = (now + timedelta(days=14)).replace(hour=23, minute=59, second=0, microsecond=0)
+    return {"opens_at": now, "due_at": due}
 
 
 def asked_game(request: HttpRequest) -> str:

@@ -3,12 +3,13 @@
 Parts with a logic of their own (rules, play, scheme, dates) are modules beside it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
+from django.utils.text import slugify
 
 from grader.core.errors import GraderError, RulesError
 from grader.core.games import DEFAULT_GAME, GAMES, Game
@@ -47,6 +48,7 @@ REGRADES: Final = (
 RULES: Final = "Rules"
 LIMITS: Final = "Limits of one agent"
 POINTS: Final = "Points"
+GRADING: Final = "How are agents graded?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,39 +70,43 @@ class FieldGroup:
     help_text: str
     fields: tuple[forms.BoundField, ...]
     after: str
+    is_open: bool
+    """True if a field of a folded group needs attention."""
+
+    @property
+    def labels(self) -> str:
+        """The names of its fields, for the line that unfolds them."""
+        return ", ".join(str(field.label) for field in self.fields)
 
 
-FIRST: Final = (
-    Group("Assignment", ("game", "title", "slug", "description")),
-    Group("Dates", ("opens_at", "due_at", "counts")),
-    Group("Late uploads", (*POLICY_FIELDS, "has_plain_days", "practice_after_due")),
+FIRST: Final = Group("Which game?", ("game", "title"))
+_QUESTIONS: Final = (
+    Group(GRADING, ("opponents", "full_mean")),
+    Group("When?", ("opens_at", "due_at")),
+    Group("How many games?", ("n_games", "practice_games")),
+    Group("Who sees what?", ("leaderboard", "holds_grades")),
 )
-OF_GAME: Final = (
-    Group("Languages and interfaces", INTERFACE_FIELDS),
+"""The questions that every assignment answers; each answer has a default."""
+_FOLDS: Final = (
+    Group("Description", ("description", "slug")),
     Group(RULES, ("variant", "players"), after="courses/_assignment_options.html"),
+    Group("Languages and interfaces", INTERFACE_FIELDS),
+    Group(POINTS, (*SCHEME_FIELDS, "weight"), after="courses/_references.html"),
+    Group(
+        "Uploads that count",
+        ("counts", *POLICY_FIELDS, "has_plain_days", "practice_after_due"),
+    ),
+    Group(
+        "Teams and play",
+        ("max_team_size", "uploads_per_day", "practice_per_day", "play_with"),
+    ),
+    Group(
+        "Tests and audits",
+        ("smoke_games", "practice_half_width", "max_consecutive_faults", "audited_games"),
+    ),
     Group(LIMITS, LIMIT_FIELDS),
-    Group(
-        "Games",
-        (
-            "opponents",
-            "n_games",
-            "practice_games",
-            "practice_half_width",
-            "smoke_games",
-            "max_consecutive_faults",
-            "audited_games",
-        ),
-    ),
-    Group(POINTS, SCHEME_FIELDS, after="courses/_references.html"),
 )
-"""Groups that have other fields, help texts or defaults in another game."""
-LAST: Final = (
-    Group("Release of grades", ("holds_grades", "weight")),
-    Group(
-        "Teams and leaderboard",
-        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard", "play_with"),
-    ),
-)
+"""All fields by subject, the most often changed first; a question takes its own out of them."""
 
 
 class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields):
@@ -112,7 +118,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         widget=forms.Select(attrs=FOLLOW_GAME),
     )
     title = column("title")
-    slug = column("slug", error_messages={"invalid": NOT_A_SLUG})
+    slug = column("slug", required=False, error_messages={"invalid": NOT_A_SLUG})
     description = column("description", widget=TextArea(attrs={"rows": 5}))
 
     max_team_size = column("max_team_size")
@@ -154,7 +160,11 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         name, fields = self.rules.name, self.fields
         fitting = interfaces_for(name)
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
-        fields["slug"].help_text = f"Letters, digits and hyphens: <code>{name}-1</code>."
+        fields[
+            "slug"
+        ].help_text = (
+            f"Letters, digits and hyphens: <code>{name}-1</code>. Empty: made from the title."
+        )
         fields["variant"].help_text = f"{fields['variant'].help_text} {variants(name)}"
         if self.assignment is None:
             fields["game"].initial = name
@@ -165,23 +175,41 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
 
     # --- showing the form -------------------------------------------------------------------
 
-    def first_groups(self) -> list[FieldGroup]:
-        return self._groups(FIRST)
+    def first_question(self) -> FieldGroup:
+        """Return the question above what another game replaces."""
+        first = self._groups([FIRST])[0]
+        return first if "game" in self.fields else replace(first, legend="What is it called?")
 
-    def game_groups(self) -> list[FieldGroup]:
-        return self._groups(OF_GAME)
+    def questions(self) -> list[FieldGroup]:
+        """Return the other questions. With opponents, a mean is no question but a detail."""
+        asked = _QUESTIONS
+        if self.rules.competitive:
+            asked = (Group(GRADING, ("opponents",)), *_QUESTIONS[1:])
+        return self._groups(asked)
 
-    def last_groups(self) -> list[FieldGroup]:
-        return self._groups(LAST)
+    def folds(self) -> list[FieldGroup]:
+        """Return all fields that no question has."""
+        asked = {field.name for group in self.questions() for field in group.fields}
+        groups = (
+            replace(group, names=tuple(name for name in group.names if name not in asked))
+            for group in _FOLDS
+        )
+        return self._groups(groups)
 
-    def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
-        help_texts = {LIMITS: self._limits_help, POINTS: self._points_help()}
+    def _groups(self, groups: Iterable[Group]) -> list[FieldGroup]:
+        help_texts = {
+            LIMITS: self._limits_help,
+            GRADING: self._points_help(),
+        }
+        single = self.errors.keys() & self.option_names.keys()
         return [
             FieldGroup(
                 legend=group.legend,
                 help_text=help_texts.get(group.legend, ""),
                 fields=tuple(self[name] for name in group.names if name in self.fields),
                 after=group.after,
+                is_open=bool(self.errors.keys() & set(group.names))
+                or (group.legend == RULES and bool(single)),
             )
             for group in groups
         ]
@@ -198,10 +226,10 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         return f"{self.rules.name}/{self.shown.options['variant']}/{self.shown.seats}"
 
     def _points_help(self) -> str:
-        source = "From the mean score of the graded games."
+        source = ""
         if self.rules.competitive:
             source = "From the share of games won against each opponent, and from the mean score."
-        return f"{source} {REGRADES}" if self.n_graded else source
+        return f"{source} {REGRADES}".strip() if self.n_graded else source
 
     # --- reading the form -------------------------------------------------------------------
 
@@ -232,6 +260,13 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         for name, text in errors.items():
             self.add_error(name, text)
 
+    def clean_slug(self) -> str:
+        """Make the short name from the title if it was left empty."""
+        given: str = self.cleaned_data["slug"] or slugify(self.cleaned_data.get("title", ""))[:50]
+        if not given:
+            raise forms.ValidationError("Enter a short name in Latin letters or digits.")
+        return given
+
     def _check_frozen(self) -> None:
         if not self.frozen:
             return
@@ -252,7 +287,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
             errors = interface_errors(names, options, data.get("mode", ""), game)
             if "interfaces" in errors and (variant := self._variant_for(names, game)):
                 del errors["interfaces"]
-                errors["variant"] = f"Choose the variant {variant} under {RULES}."
+                errors["variant"] = f"Choose {self.rules.variant_title(variant)} under {RULES}."
             self._add(errors)
 
     def _variant_for(self, names: list[str], game: Game | None) -> str:
