@@ -13,8 +13,8 @@ _BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
-    """``1 game``, ``2 games``; with an irregular ``plural``: ``1 person``, ``2 people``."""
-    return f"{count} {noun if count == 1 else plural or f'{noun}s'}"
+    """``1 game``, ``1,000 games``; with an irregular ``plural``: ``1 person``, ``2 people``."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
 def seat_words(seat: int) -> str:
@@ -40,8 +40,9 @@ def percent(part: int, whole: int) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """``3 of 1000 (0.3%)``."""
-    return f"{part} of {whole} ({percent(part, whole)})" if whole else f"{part} of {whole}"
+    """``3 of 1,000 (0.3%)``."""
+    words = f"{part:,} of {whole:,}"
+    return f"{words} ({percent(part, whole)})" if whole else words
 
 
 def printable(text: str) -> str:

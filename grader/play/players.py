@@ -17,7 +17,6 @@ from grader.core import wire
 from grader.core.games import Game
 from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
 from grader.core.referee import ACT, END, START, PlayerFailure, Reply, Turn, referee
-from grader.core.words import counted
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
@@ -148,7 +147,8 @@ class ProcessPlayer:
         else:
             kind, detail = _FAULTS_BY_FAILURE[failure.kind], failure.detail
         if failure.unfinished_bytes:
-            came = counted(failure.unfinished_bytes, "byte")
+            size = failure.unfinished_bytes
+            came = f"{size} byte{'' if size == 1 else 's'}"  # records keep these words
             detail += f"; {came} came without the newline that ends a reply"
         return PlayerFailure(kind, detail, charged_us)
 

@@ -112,14 +112,14 @@ def games_to_detect(sd: float, difference: float) -> int:
 
 
 def sentence(comparison: ExportComparison, *, a: str, b: str) -> str:
-    """``v7 is +0.42 ± 0.11 over v6 on 1000 common deals: better.``, for the command line.
+    """``v7 is +0.42 ± 0.11 over v6 on 1,000 common deals: better.``, for the command line.
 
     It names the better one, because where fewest points win a positive difference is worse.
     """
     difference = comparison.difference
     if difference.mean is None:
         return f"{a} and {b} have no deals in common."
-    deals = f"{difference.n} common deal{'' if difference.n == 1 else 's'}"
+    deals = f"{difference.n:,} common deal{'' if difference.n == 1 else 's'}"
     if difference.ties == difference.n:
         return f"{a} and {b} scored the same on {deals}."
     if difference.high is None:

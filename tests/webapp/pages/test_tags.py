@@ -15,7 +15,7 @@ from webapp.grading.evaluations.selectors import ENDING_WORDS
 from webapp.grading.submissions.source import SourceLine
 from webapp.runtime.templatetags.badges import ending
 from webapp.runtime.templatetags.evidence import source_line
-from webapp.runtime.templatetags.figures import count_figure, number, share
+from webapp.runtime.templatetags.figures import count_figure, share
 from webapp.runtime.templatetags.guide import command, docstring
 from webapp.runtime.templatetags.moments import ago, logged
 from webapp.runtime.templatetags.navigation import breakable
@@ -102,12 +102,6 @@ def test_markup_in_a_docstring_is_shown_as_text() -> None:
 def test_markup_in_a_source_is_shown_as_text() -> None:
     line = SourceLine(number=4, text="<b>", marked=True)
     assert source_line(line) == '<span class="at">▸   4  &lt;b&gt;</span>'
-
-
-def test_a_number_of_things_has_a_comma_from_a_thousand_on() -> None:
-    counts = (0, 1, 999, 1000, 12_345)
-    said = ["0 games", "1 game", "999 games", "1,000 games", "12,345 games"]
-    assert [number(count, "game") for count in counts] == said
 
 
 def test_the_head_of_a_table_has_a_cell_for_each_heading() -> None:

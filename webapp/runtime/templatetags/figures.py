@@ -13,15 +13,10 @@ from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.models.assignment import scheme_of_json
 
 register = template.Library()
+register.filter("number", counted)
 
 
 register.filter("percent", percent)
-
-
-@register.filter
-def number(count: int, noun: str) -> str:
-    """``1 game``, ``1,000 games``."""
-    return counted(count, noun).replace(str(count), f"{count:,}", 1)
 
 
 @register.filter
