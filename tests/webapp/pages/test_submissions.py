@@ -209,6 +209,27 @@ def test_points_that_another_evaluation_replaced_are_called_so(
     assert "These points are not the team’s grade" in page
 
 
+@pytest.mark.slow
+def test_the_upload_that_the_points_are_of_is_marked_and_uploads_come_first_until_then(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    client = as_user(world.ada)
+    page = text_of(client.get(ASSIGNMENT))
+    assert page.index('id="upload"') < page.index('id="history"')
+    assert page.count(">counts</span>") == 1
+    worlds.grade(world, world.ada)
+    later = worlds.submit_and_practise(world, world.ada)
+    page = text_of(client.get(ASSIGNMENT))
+    assert page.index('id="grade"') < page.index('id="upload"')
+    assert "Your points are of submission 1." in page
+    first, second = (text_of(client.get(f"/submissions/{pk}/")) for pk in (practised.pk, later.pk))
+    for text in (page, first):
+        assert ">graded</span>" in text
+    for text in (page, second):
+        assert ">counts if graded again</span>" in text
+        assert ">counts</span>" not in text
+
+
 def test_practice_can_be_asked_for_again(world: World, practised: Submission, as_user: As) -> None:
     client = as_user(world.ada)
     client.post(f"/submissions/{practised.pk}/practice/")
@@ -272,7 +293,7 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
 ) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=set(range(faults)))
     client = as_user(world.ada)
-    with django_assert_num_queries(26):
+    with django_assert_num_queries(27):
         client.get(f"/submissions/{submission.pk}/live/")
 
 

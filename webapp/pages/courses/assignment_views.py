@@ -82,10 +82,16 @@ def _history(
 ) -> dict[str, object]:
     """Return the values of the list of a team's submissions."""
     history = past.history(team, settled, viewer=user) if team else []
+    points = own_points_of(user, assignment)
+    starred = None if settled.counted is None else settled.counted.pk
+    if points is not None and points.grade is not None:
+        starred = points.grade.evaluation.submission_id
     is_live = any(row.is_under_way for row in history)
     return {
         **assignment_context(assignment),
         "history": history,
+        "points": points,
+        "starred": starred,
         "watch": _watch(user, assignment.course.slug, assignment.slug) if is_live else None,
         "is_over": timezone.now() > settled.deadline.ends_at,
     }
@@ -99,15 +105,17 @@ def show_assignment(
     viewer = viewer_of(request, assignment.course)
     team = selectors.team_of(user, assignment)
     settled = settled_for(user, assignment, team)
+    is_held = viewer.is_student and user.pk in held_students(assignment, [user.pk])
+    shown = _history(user, assignment, team, settled)
     context = {
-        **_history(user, assignment, team, settled),
+        **shown,
+        "uploads_first": upload.is_bound or not (shown["points"] or is_held),
         "viewer": viewer,
         "team": team,
         "deadline": settled.deadline,
         "replaced": settled.counted if assignment.counts == DeadlineRule.LATEST else None,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
-        "points": own_points_of(user, assignment),
-        "is_held": viewer.is_student and user.pk in held_students(assignment, [user.pk]),
+        "is_held": is_held,
         "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
         "sees_ladder": viewer.is_instructor

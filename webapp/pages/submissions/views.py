@@ -21,6 +21,7 @@ from webapp.grading.evaluations.history import SubmissionRow
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.services import request_practice, request_smoke_test
 from webapp.grading.evaluations.watching import latest_of_each_kind
+from webapp.grading.gradebook.points import grade_of
 from webapp.grading.submissions import selectors
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
@@ -32,6 +33,7 @@ from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.releases import sees_grade
 
 VERSIONS = 8
 
@@ -64,10 +66,11 @@ def context_of(
 ) -> dict[str, Any]:
     """Return the context of a submission's page, which shows one of its evaluations."""
     assignment = submission.team.assignment
-    row = history.row_of(submission, viewer=current_user(request))
+    user = current_user(request)
+    row = history.row_of(submission, viewer=user)
     run, ends_at = _run_of(row, chosen), row.deadline.ends_at
     if not row.is_under_way:
-        mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
+        mark_verdict_seen(submission, by=user, at=timezone.now())
     is_staff = viewer_of(request, assignment.course).is_staff
     is_rejected = submission.status == SubmissionStatus.REJECTED
     is_reached = run is not None and not (is_rejected and not run.games_done)
@@ -79,6 +82,7 @@ def context_of(
         "submission": submission,
         "team": submission.team,
         "row": row,
+        "grade": grade_of(submission.team) if sees_grade(user, submission.team) else None,
         "run": run,
         "section": section,
         "steps": steps_of(submission, row.runs),
