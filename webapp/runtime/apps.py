@@ -1,6 +1,7 @@
 """Registers the project itself: system checks, management commands, who answers for jobs."""
 
 from django.apps import AppConfig
+from django.core.validators import validate_email
 
 
 class WebappConfig(AppConfig):
@@ -10,9 +11,10 @@ class WebappConfig(AppConfig):
     label = "site"
 
     def ready(self) -> None:
-        """Django finds checks when their module is imported."""
+        """Register what Django and jobs look for, and spell e-mail as all pages do."""
         from webapp.flow import pipeline
         from webapp.runtime import checks  # models cannot be imported before
 
         del checks
+        validate_email.message = "Enter a valid e-mail address."  # of forms and models alike
         pipeline.register_owners()

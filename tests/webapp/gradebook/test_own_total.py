@@ -88,7 +88,7 @@ def test_the_page_of_a_grade_says_that_nothing_in_time_is_zero(
         client.force_login(user)
     give(second, ben, ida, 30)
     address = "/courses/games/assignments/second/my-grade/"
-    words = "0 points: no upload was early enough"
+    words = "0 points: no accepted upload before the deadline"
     Assignment.objects.update(opens_at=NOW, due_at=timezone.now() - timedelta(days=1))
     assert "not released yet" in text_of(clients[ada].get(address))
     release_grades(assignment=second, by=ida)

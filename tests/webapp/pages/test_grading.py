@@ -40,7 +40,7 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
     client = as_user(world.ida)
     worlds.team_of(world, world.ben)
     page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert "No team has an accepted upload that was early enough." in page
+    assert "No team has an accepted upload before the deadline." in page
     assert "Still being tested" not in page
     worlds.upload(world, world.ada)
     page = read(client, ASSIGNMENT + "grade/confirm/")
@@ -51,7 +51,7 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
     assert "still being tested" in read(client, STAFF)
     worlds.submit_and_practise(world, world.ada)
     page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert "No accepted upload that was early enough: Ben Okri." in page
+    assert "No accepted upload before the deadline: Ben Okri." in page
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.core.games import Game
+from grader.core.words import counted
 from grader.results.comparison import ExportComparison, compare, games_to_detect
 from grader.results.evaluation import GameSetup, game_setup
 from grader.results.figures import GameOutcome, outcome, win_units
@@ -52,8 +53,33 @@ class Pair:
 
         Against opponents games won decide.
         """
+        if self.is_same:
+            return f"the same in all {counted(self.comparison.difference.n, 'game')}"
         comparison = self.comparison if self.won is None else self.won
         return {True: "better", False: "worse", None: "may be chance"}[comparison.better]
+
+    @property
+    def is_same(self) -> bool:
+        """True if they scored the same on every common deal."""
+        return self.comparison.difference.ties == self.comparison.difference.n
+
+    @property
+    def lead(self) -> str:
+        """The difference in the words before the other's name: ``0.42 ± 0.11 points better than``.
+
+        Against opponents of games won, which decide.
+        """
+        if self.is_same:
+            return f"The same in all {counted(self.comparison.difference.n, 'game')} as"
+        if self.share is not None:
+            reach = self.share_half_width
+            half = "" if reach is None else f" ± {100 * reach:.1f}%"
+            word = "more" if self.share >= 0 else "fewer"
+            return f"{100 * abs(self.share):.1f}%{half} {word} games won than"
+        mean = self.comparison.difference.mean or 0.0
+        half = "" if self.half_width is None else f" ± {self.half_width:.2f}"
+        word = "better" if (mean > 0) is not self.game.lower_is_better else "worse"
+        return f"{abs(mean):.2f}{half} points {word} than"
 
     @property
     def share(self) -> float | None:

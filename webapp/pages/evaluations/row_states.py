@@ -133,4 +133,4 @@ def _nothing_counts(row: TeamWork) -> RowState:
             word="rejected", sign="✕", tint="bad", fact=f"the {which} upload was rejected",
             button="See why", address=address,
         )  # fmt: skip
-    return RowState(word="late", sign="!", tint="warn", fact="no upload early enough")
+    return RowState(word="late", sign="!", tint="warn", fact="no upload before the deadline")

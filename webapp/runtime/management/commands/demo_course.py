@@ -33,13 +33,14 @@ PEOPLE: Final = (("Ida", Role.INSTRUCTOR), ("Ada", Role.STUDENT), ("Ben", Role.S
 DESCRIPTION: Final = """\
 Write an agent that plays Hanabi with a copy of itself: two seats, rules of the variant "gcc".
 
-Your agent is graded by its mean score over 1000 games. A mean of 15 gives full credit, and every \
+Your agent is graded by its mean score over 1,000 games. A mean of 15 gives full credit, and every \
 full point above it gives one point more."""
 
 OTHERS_DESCRIPTION: Final = """\
 Write an agent that plays Hearts for two against agents of known strength.
 
-Every deal is played twice, once from each seat: how often you win of whom makes your points."""
+Every deal is played twice, once from each seat. Your points depend on how often you beat each \
+opponent."""
 
 
 class Command(BaseCommand):
