@@ -97,20 +97,21 @@ def _generated(game: str) -> dict[str, Any]:
 
 def _protocol() -> dict[str, Any]:
     rows = [(name, guide_of(INTERFACES[name])) for name in PROGRAMS]
-    return {"rows": rows, "reply_bytes": AgentLimits().reply_bytes, **_spoken(DEFAULT_GAME)}
+    programs = [
+        {**program_of(name, DEFAULT_GAME), "language": INTERFACES[name].upload.language}
+        for name in PROGRAMS
+    ]
+    facts = {"rows": rows, "programs": programs, "reply_bytes": AgentLimits().reply_bytes}
+    return {**facts, **_spoken(DEFAULT_GAME)}
 
 
 def _spoken(game: str) -> dict[str, Any]:
-    """Return the messages of this game: a transcript, and programs."""
+    """Return the messages of this game: a transcript."""
     lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
     return {
         "why_characters": MAX_WHY_CHARACTERS,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
-        "programs": [
-            {**program_of(name, game), "language": INTERFACES[name].upload.language}
-            for name in PROGRAMS
-        ],
     }
 
 
