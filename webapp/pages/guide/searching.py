@@ -39,8 +39,8 @@ _STOP_WORDS: Final = frozenset((
     *("with", "you", "your"),
 ))  # fmt: skip
 _SAME: Final = {
-    "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "life": "strike",
-    "lives": "strike", "error": "fault", "failed": "fault", "password": "sign", "clue": "hint",
+    "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "strike": "life",
+    "strikes": "life", "error": "fault", "failed": "fault", "password": "sign", "clue": "hint",
     "resubmit": "upload", "install": "pip", "regrading": "regrade", "tie": "share",
 }  # fmt: skip
 """Words that people search, and the guide's word for the same thing."""
