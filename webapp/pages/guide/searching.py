@@ -39,11 +39,11 @@ _STOP_WORDS: Final = frozenset((
     *("with", "you", "your"),
 ))  # fmt: skip
 _SAME: Final = {
-    "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "strike": "life",
-    "strikes": "life", "error": "fault", "failed": "fault", "password": "sign", "clue": "hint",
-    "resubmit": "upload", "install": "pip", "regrading": "regrade", "tie": "share",
+    "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "strike": "live",
+    "life": "live", "live": "life", "error": "fault", "fail": "fault", "password": "sign",
+    "clue": "hint", "resubmit": "upload", "install": "pip", "tie": "share",
 }  # fmt: skip
-"""Words that people search, and the guide's word for the same thing."""
+"""Stems of words that people search, and the guide's word for the same thing."""
 
 _WORD: Final = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[“A-Z])")
