@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Annotated, Final, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from grader.core.records import FORMAT
 
@@ -58,6 +59,8 @@ class GraderReport:
     """The same moment by the broker's clock, in seconds since 1970; ``None`` if it did not say."""
     is_leaving: bool = False
     """The worker ends, and nobody need look for it."""
+    missing_images: tuple[str, ...] | UnsetType = UNSET
+    """Runtimes whose sandbox images its host does not have yet; omitted if it has all."""
 
     @property
     def is_healthy(self) -> bool:

@@ -192,6 +192,12 @@ class Interface:
         """The images that it needs."""
         return tuple(filter(None, (self.runtime.image, self.runtime.builder)))
 
+    def images_with(self, options: Sequence[str]) -> frozenset[str]:
+        """Return the images that agents may need while these options are on."""
+        libraries = (one.image for one in self.libraries
+                     if (one.option in options) is not one.by_default)  # fmt: skip
+        return frozenset((*self.images, *libraries))
+
     def fitted(self, options: Sequence[str], sources: Path, *, sandboxed: bool) -> "Interface":
         """Return the interface with the libraries of the agent whose unpacked sources these are.
 

@@ -6,16 +6,21 @@ until the consumers are in the wanted state.
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any, Final
 
+import msgspec
+
 from grader.broker.shared_clock import broker_time
 from grader.core.health import CheckOutcome, GraderReport
 from grader.worker.cores import cores_from_environment
 from sandbox.check import Check
-from sandbox.images import image_reference
+from sandbox.engine import has_image
+from sandbox.errors import HostError
+from sandbox.images import IMAGES, image_reference
 
 _HAPPENED_CHARACTERS: Final = 500
 _YES_OR_NO: Final = {"1": True, "true": True, "0": False, "false": False, "": False}
@@ -39,6 +44,7 @@ class Node:
         self._worker: Any = None
         self._consumer: Any = None
         self._queues: tuple[str, ...] = ()
+        self._missing = IMAGES
 
     def begin(self, worker: Any) -> None:
         """Celery's worker has its name and its queues."""
@@ -76,7 +82,16 @@ class Node:
             sent_at=datetime.now(UTC),
             broker_at=broker_time(self._worker.app),
             is_leaving=is_leaving,
+            missing_images=self._look_for_images() or msgspec.UNSET,
         )
+
+    def _look_for_images(self) -> tuple[str, ...]:
+        """Return the images that are still missing. One that was there is not looked for again."""
+        with suppress(HostError):  # Docker is away: what is known holds
+            self._missing = tuple(
+                name for name in self._missing if not has_image(image_reference(name))
+            )
+        return self._missing
 
     def _turn(self, takes_work: bool) -> None:  # noqa: FBT001 - as above
         """Start or stop consuming, in the worker's loop. Without a connection do nothing: it is

@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         with ThreadPoolExecutor(_AT_ONCE) as pool:
+            signal.signal(signal.SIGTERM, lambda *_: _give_up(pool))
             reports = [pool.submit(_report, name, force=options.force) for name in options.runtime]
             for report in reports:
                 report.result()
@@ -77,6 +79,13 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _give_up(pool: ThreadPoolExecutor) -> None:
+    """End the programs that build, so that what they have unpacked is removed, as after a fault."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    pool.shutdown(wait=False, cancel_futures=True)
+    os.killpg(0, signal.SIGTERM)
 
 
 def _report(runtime: str, *, force: bool) -> None:

@@ -53,7 +53,7 @@ from webapp.grading.gradebook.points import comment_by_hand
 from webapp.grading.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.grading.jobs import capacity, owners
 from webapp.grading.jobs.failures import errors_logged
-from webapp.grading.operations.selectors import ready_slots
+from webapp.grading.operations.selectors import missing_images, ready_slots
 from webapp.grading.submissions import services as submissions
 from webapp.grading.submissions.models import Choice, Submission
 from webapp.people.accounts.models import User
@@ -122,7 +122,7 @@ def register_owners() -> None:
 
     Called once, when the site starts.
     """
-    capacity.register(ready_slots)
+    capacity.register(ready_slots, missing_images)
     owners.register(
         EvaluationJobs(then=_follow_up),
         TournamentJobs(),

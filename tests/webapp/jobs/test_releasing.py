@@ -115,7 +115,8 @@ def test_a_look_takes_as_few_queries_however_much_waits(
     with django_assert_num_queries(3):
         (line,) = lines((Queue.GRADED,), at=NOW)
     assert (line.waiting, line.in_flight) == (ENOUGH, 0)
-    with django_assert_num_queries(3 + 2 + 2 + 2):  # lines; slots, held; jobs; a mark each
+    # lines; slots, held; jobs; images; a mark each
+    with django_assert_num_queries(3 + 2 + 2 + 1 + 2):
         assert release(Queue.GRADED) == 2
 
 

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 import redis
+from django.test import Client
 from django.utils import timezone
 from kombu import Producer
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from grader.core.records import BatchRequest, from_json
 from grader.uploads.store import StoreUnavailable
-from tests.support.graders import a_signer, signed
+from tests.support.graders import GRADER_KEY, a_report, a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.jobs import make_unreadable, request_of
+from tests.support.pages import text_of
 from tests.support.processes import (
     PATIENCE_SECONDS,
     START_SECONDS,
@@ -41,6 +43,7 @@ from webapp.grading.jobs.leases import resend_lost_jobs
 from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.jobs.releasing import release, release_wanted
 from webapp.grading.jobs.sending import send
+from webapp.grading.operations.services import record_grader
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Team
@@ -117,6 +120,22 @@ def test_a_job_whose_request_cannot_be_made_keeps_no_other_from_being_sent(
     assert send([unreadable, other]) == 1
     assert (broker.waiting("graded"), broker.waiting("smoke")) == (0, 1)
     assert str(unreadable.uuid) in caplog.text
+
+
+@pytest.mark.usefixtures("_broker")
+def test_work_waits_until_a_grader_has_its_image(
+    graded: Evaluation, client: Client, ida: User
+) -> None:
+    without, other = a_report(missing_images=("python",)), a_report(missing_images=("java",))
+    record_grader(without, key=GRADER_KEY)
+    assert release() == 0
+    client.force_login(ida)
+    words = "image for Python class is still being built. Nothing is lost"
+    assert words in text_of(client.get(f"/evaluations/{graded.uuid}/live/"))
+    record_grader(replace(other, name="games@another"), key=GRADER_KEY)  # one of two has it
+    assert release() == 0  # not at once: the job is looked at again some seconds later
+    assert release(at=timezone.now() + timedelta(seconds=10)) == 1
+    assert words not in text_of(client.get(f"/evaluations/{graded.uuid}/live/"))
 
 
 @pytest.mark.usefixtures("_broker")

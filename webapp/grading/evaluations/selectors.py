@@ -14,9 +14,11 @@ from django.utils import timezone
 from grader.core.games import GAMES, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS, title_of
+from grader.interfaces import INTERFACES
 from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
 from grader.results.replay import Replayed, game_of, rendered, replayed
+from webapp.base.interfaces import short_title
 from webapp.grading.evaluations.models import (
     STOPPED,
     Evaluation,
@@ -26,7 +28,7 @@ from webapp.grading.evaluations.models import (
 )
 from webapp.grading.jobs.queues import broker_queue
 from webapp.grading.jobs.waiting import wait_of_evaluation
-from webapp.grading.operations.selectors import served_queues
+from webapp.grading.operations.selectors import images_awaited, served_queues
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.references import Reference
 
@@ -99,7 +101,7 @@ class FaultSection:
 
 
 def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
-    """Return its progress. At most two queries; none if the queues were read a moment ago."""
+    """Return its progress. At most three queries; one if the graders were asked a moment ago."""
     done = evaluation.games_done
     waits = evaluation.status == Status.QUEUED
     wait = wait_of_evaluation(evaluation.pk) if waits else None
@@ -110,9 +112,25 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
         games_ahead=None if wait is None else wait.games_ahead,
-        why="" if wait is None else wait.why,
+        why="" if wait is None else _awaited_image(evaluation) or wait.why,
         seconds_left=_seconds_left(evaluation, at or timezone.now()) if is_ready else None,
         grader_ready=is_ready,
+    )
+
+
+def _awaited_image(evaluation: Evaluation) -> str:
+    """Return which image the evaluation waits for, in a sentence; empty for none."""
+    needed = {
+        image
+        for agent in evaluation.agents
+        if (interface := INTERFACES.get(agent.interface))
+        for image in interface.images_with(agent.options)
+    }
+    if not needed & images_awaited():
+        return ""
+    return (
+        f"The graders’ image for {short_title(evaluation.interface)} is still being built. Nothing"
+        " is lost: the games begin as soon as it is there."
     )
 
 

@@ -1,10 +1,10 @@
-"""The number of games that graders can play at a time, by their reports.
+"""What graders can play: how many games at a time, and with which images, by their reports.
 
 They come and go without a setting. A report may be late, lost or false: it moves how finely work is
 cut and how much of it is sent ahead, never a game or a point.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from django.utils import timezone
@@ -13,18 +13,28 @@ from webapp.grading.jobs import policy
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
-__all__ = ["UNKNOWN_SLOTS", "idle_slots", "register", "slots"]
+__all__ = ["UNKNOWN_SLOTS", "idle_slots", "missing_images", "register", "slots"]
 
 UNKNOWN_SLOTS = 2
 """The slots taken for granted while no grader is ready: those of a small one."""
 
 Source = Callable[[datetime], Mapping[str, int]]
+ImageSource = Callable[[datetime], Collection[str]]
 _sources: list[Source] = []
+_image_sources: list[ImageSource] = []
 
 
-def register(source: Source) -> None:
-    """Register the function that returns the slots of ready graders by queue."""
+def register(source: Source, missing: ImageSource) -> None:
+    """Register the functions that return the slots of ready graders by queue, and the runtimes
+    whose images none of them has."""
     _sources[:] = [source]
+    _image_sources[:] = [missing]
+
+
+def missing_images(*, at: datetime | None = None) -> frozenset[str]:
+    """Return the runtimes whose images no ready grader has. One query."""
+    now = at or timezone.now()
+    return frozenset(name for missing in _image_sources for name in missing(now))
 
 
 # See webapp/decisions/slots-of-graders.md

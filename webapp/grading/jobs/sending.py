@@ -9,10 +9,12 @@ from django.utils import timezone
 from kombu import Producer
 
 from grader.core.errors import GraderError
+from grader.core.records import BatchRequest
+from grader.interfaces import INTERFACES
 from webapp.grading.graders.models import IS_PAUSED
-from webapp.grading.jobs import broker
+from webapp.grading.jobs import broker, capacity
 from webapp.grading.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus, Sending, after
-from webapp.grading.jobs.owners import owner_of
+from webapp.grading.jobs.owners import Request, owner_of
 from webapp.grading.jobs.queues import broker_queue
 
 __all__ = ["give_up", "next_try", "postpone", "send"]
@@ -23,6 +25,8 @@ logger = logging.getLogger(__name__)
 _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
 """The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
 every job at once, and would otherwise use up all attempts within a second."""
+_IMAGE_PAUSE: Final = timedelta(seconds=5)
+"""The wait until graders are asked again for an image that none has yet: it is being built."""
 
 
 def send(jobs: Sequence[Job]) -> int:
@@ -30,11 +34,12 @@ def send(jobs: Sequence[Job]) -> int:
 
     Stops at the broker's first refusal, which takes seconds at most; earlier jobs are sent.
     """
+    missing = capacity.missing_images() if jobs else frozenset()
     with broker.producer() as producer:
-        return sum([_send(job, producer) for job in jobs])
+        return sum([_send(job, producer, missing) for job in jobs])
 
 
-def _send(job: Job, producer: Producer) -> bool:
+def _send(job: Job, producer: Producer, missing: frozenset[str]) -> bool:
     """Mark the job as sent, then publish it; return whether this call did. Pauses send none.
 
     The mark comes first, and is taken back if the broker refuses: a job that was marked and never
@@ -46,6 +51,9 @@ def _send(job: Job, producer: Producer) -> bool:
         return False
     try:
         request = owner_of(job).request_of(job)
+        if missing and missing & _images(request):
+            postpone(job, pause=_IMAGE_PAUSE, at=timezone.now())
+            return False
         broker.publish(request, queue=queue, producer=producer)
     except broker.BrokerError:
         Job.objects.filter(pk=job.pk).update(sent_at=None, sent_to="")
@@ -54,6 +62,12 @@ def _send(job: Job, producer: Producer) -> bool:
         logger.exception("this version cannot make the request of job %s", job.uuid)
         return False
     return True
+
+
+def _images(request: Request) -> frozenset[str]:
+    agents = request.agents if isinstance(request, BatchRequest) else (request.agent,)
+    known = ((INTERFACES.get(agent.interface), agent.options) for agent in agents)
+    return frozenset().union(*(one.images_with(options) for one, options in known if one))
 
 
 # See webapp/decisions/pausing-graders.md

@@ -27,7 +27,9 @@ __all__ = [
     "QueueRow",
     "aside",
     "graders",
+    "images_awaited",
     "lines",
+    "missing_images",
     "queues",
     "ready_keys",
     "ready_queues",
@@ -150,6 +152,22 @@ def ready_slots(at: datetime) -> Counter[str]:
             most = min(max(report.slots, 0), MAX_SLOTS)
             slots.update(dict.fromkeys(report.queues, most))
     return slots
+
+
+def missing_images(at: datetime) -> frozenset[str]:
+    """Return the runtimes whose images no ready grader has, by their reports; one query.
+
+    None without a ready grader: then that is what work waits for.
+    """
+    reports = [_report(grader) for grader in Grader.objects.ready(at).only("report_json")]
+    missing = [set(report.missing_images or ()) for report in reports if report is not None]
+    return frozenset(set.intersection(*missing) if missing else ())
+
+
+@recent
+def images_awaited() -> frozenset[str]:
+    """Return the cached result of ``missing_images``."""
+    return missing_images(timezone.now())
 
 
 def ready_keys(queue: str, at: datetime) -> frozenset[str]:

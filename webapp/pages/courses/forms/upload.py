@@ -1,6 +1,6 @@
 """The upload form. The file is checked when it is accepted, not here."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.conf import settings
@@ -10,8 +10,13 @@ from django.utils.safestring import SafeString
 
 from grader.interfaces import interface_named
 from webapp.base.interfaces import ANY, accepted_files, short_title, upload_words
+from webapp.grading.operations.selectors import images_awaited
 from webapp.grading.submissions.services import upload_limits
 from webapp.teaching.courses.models import Assignment
+
+_BEING_BUILT: Final = (
+    " The graders’ image for it is still being built: an upload waits until it is there."
+)
 
 
 class UploadForm(forms.Form):
@@ -75,5 +80,13 @@ class UploadForm(forms.Form):
 def _what_to_upload(names: list[str]) -> SafeString:
     if len(names) == 1:
         return upload_words(names[0])
-    rows = ((short_title(name), upload_words(name)) for name in names)
-    return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", rows))
+    awaited = images_awaited()
+    rows = (
+        (
+            short_title(name),
+            upload_words(name),
+            _BEING_BUILT if awaited & set(interface_named(name).images) else "",
+        )
+        for name in names
+    )
+    return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}{}</li>", rows))
