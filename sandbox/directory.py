@@ -112,10 +112,18 @@ class SandboxDirectory:
         remove_scratch(self.path)
 
 
-def configuration(program: Program, limits: Limits, paths: dict[str, str], *, confine: bool) -> str:
+def configuration(
+    program: Program,
+    limits: Limits,
+    paths: dict[str, str],
+    *,
+    confine: bool,
+    has_bans: bool = False,
+) -> str:
     """The supervisor's argument.
 
-    ``paths`` are control, adapter, agent and build, as the supervisor sees them.
+    ``paths`` are control, adapter, agent and build, as the supervisor sees them. ``has_bans``: an
+    audit hook stands in for the confinement of agents in Python.
     """
     runtime, adapter, purpose = program.runtime, program.adapter, program.purpose
     builds, debugs = purpose is Purpose.BUILD, purpose is Purpose.DEBUG
@@ -148,6 +156,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "address_space": runtime.limits_address_space and not debugs,
             "filters": _filters(program) if confine else {},
             "confine": confine,
+            "bans": has_bans and not runtime.start,
         }
     )
 

@@ -1,7 +1,7 @@
 """Sandboxes without any confinement: for laptops without Docker, and as the benchmark's yardstick.
 
 The same supervisor, the same process per game, the same clock; but nothing keeps the agent from
-the host. Never used for anybody's code but one's own.
+the host (``inside.bans`` is a help, not a wall). Never used for anybody's code but one's own.
 """
 
 import os
@@ -35,11 +35,17 @@ class PlainSandbox(OpenSandbox):
 
 
 def open_plain(
-    program: Program, limits: Limits, *, core: int | None, interpreter: str = sys.executable
+    program: Program,
+    limits: Limits,
+    *,
+    core: int | None,
+    interpreter: str = sys.executable,
+    has_bans: bool = False,
 ) -> PlainSandbox:
     """Start an unconfined supervisor. Raises HostError where the host is not Linux.
 
-    ``interpreter`` is the Python that runs it, and so the agents.
+    ``interpreter`` is the Python that runs it, and so the agents. ``has_bans``: an audit hook tells
+    an agent in Python of what the sandbox would forbid.
     """
     if not sys.platform.startswith("linux"):
         raise HostError("playing agents as plain processes needs Linux")
@@ -48,7 +54,7 @@ def open_plain(
         undo.callback(directory.remove)
         control = ControlSocket(directory.socket, contained=False)
         undo.callback(control.close)
-        supervisor = _start(program, limits, directory, interpreter)
+        supervisor = _start(program, limits, directory, interpreter, has_bans=has_bans)
         undo.callback(_end, supervisor)
         undo.callback(control.close)  # first: a supervisor ends when its socket closes
         if core is not None:
@@ -62,7 +68,12 @@ def open_plain(
 
 
 def _start(
-    program: Program, limits: Limits, directory: SandboxDirectory, interpreter: str
+    program: Program,
+    limits: Limits,
+    directory: SandboxDirectory,
+    interpreter: str,
+    *,
+    has_bans: bool,
 ) -> "subprocess.Popen[bytes]":
     paths = {
         "control": str(directory.socket),
@@ -74,7 +85,7 @@ def _start(
         [
             interpreter, "-s", "-S", "-P", "-B",
             str(directory.supervisor / "sandbox" / "inside" / "supervisor.py"),
-            configuration(program, limits, paths, confine=False),
+            configuration(program, limits, paths, confine=False, has_bans=has_bans),
         ],
         env={"PYTHONPATH": str(directory.supervisor), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8"},
         stdin=subprocess.DEVNULL,

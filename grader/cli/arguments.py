@@ -65,8 +65,7 @@ class AgentArguments:
     )
     no_sandbox: bool = argument(
         "--no-sandbox",
-        help="run agents as plain processes with your own rights, unconfined:"
-        " only for agents that you trust",
+        help="run agents as plain processes with your own rights: only for agents that you trust",
     )
     limit: tuple[str, ...] = argument(
         "--limit",
@@ -166,7 +165,8 @@ def slot_for(refs: Sequence[AgentRef], *, no_sandbox: bool) -> Slot:
     """Return the slot for these agents: any core, and sandboxed unless the user switched that
     off."""
     confined = sandboxed(refs, no_sandbox=no_sandbox)
-    return Slot(core=None, sandboxed=confined, builds=build_cache() if confined else None)
+    builds = build_cache() if confined else None
+    return Slot(core=None, sandboxed=confined, has_bans=not confined, builds=builds)
 
 
 def sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:

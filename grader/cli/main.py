@@ -53,8 +53,9 @@ _UNHEARD: Final = 141
 """The exit status of a command whose reader, such as ``head``, has gone."""
 
 _UNSANDBOXED: Final = """\
-WARNING: --no-sandbox runs agents as plain processes with your own rights. They can read and change
-your files and use your network. Play only agents that you trust, such as your own."""
+WARNING: --no-sandbox runs agents as plain processes with your own rights. Agents in Python are
+refused threads, processes, sockets and other files, as on the site: this finds mistakes, but stops
+nobody who means harm. Memory is not limited. Play only agents that you trust, such as your own."""
 _HINT: Final = """\
 Agents play in Docker containers; `firebox check` says what is missing for that."""
 _NEEDS_LINUX: Final = """\
@@ -67,7 +68,7 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = argparse.ArgumentParser(
         prog="firebox",
-        description="Play, measure and replay game-playing agents exactly as the grader does.",
+        description="Play, measure and replay game-playing agents by the grader's rules.",
         epilog=EXIT_HELP,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -265,7 +265,10 @@ def slots_for(job: LocalEvaluation, cores: Sequence[int | None]) -> Iterator[lis
     """Open a slot on each of these cores for the agents of a job."""
     agents = [agent.sha256 for agent in job.agents]
     archives = dict(zip(agents, job.archives, strict=True))
-    slots = [Slot(core=core, sandboxed=job.sandboxed, builds=job.builds) for core in cores]
+    slots = [
+        Slot(core=core, sandboxed=job.sandboxed, has_bans=not job.sandboxed, builds=job.builds)
+        for core in cores
+    ]
     with open_slots(archives, slots) as processes:
         yield processes
 

@@ -112,7 +112,9 @@ def _play(arguments: TournamentArguments, course: "LocalTournament") -> None:
     confined = sandboxed(refs, no_sandbox=arguments.agents.no_sandbox)
     builds = build_cache() if confined else None
     cores = cores_of(arguments.output.slots)
-    slots = [Slot(core=core, sandboxed=confined, builds=builds) for core in cores]
+    slots = [
+        Slot(core=core, sandboxed=confined, has_bans=not confined, builds=builds) for core in cores
+    ]
     archives = {program.ref.sha256: program.archive for program in course.programs}
     with open_slots(archives, slots) as processes, progress(course.ledger.plan.games) as count:
         play_batches(course, processes, lambda result: count(result.record.scores[0]))

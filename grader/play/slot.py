@@ -22,6 +22,8 @@ class Slot:
     """The processor that sandboxes are bound to; ``None`` leaves that to the kernel."""
     sandboxed: bool = True
     """False: agents run as ordinary processes that nothing confines."""
+    has_bans: bool = False
+    """True: an audit hook tells agents in Python that are not sandboxed what the site forbids."""
     interpreter: str = sys.executable
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
@@ -39,7 +41,13 @@ class Slot:
         """Open a sandbox on this core, for the caller to close. Raises HostError or SandboxLost."""
         if self.sandboxed:
             return open_container(program, limits, core=self.core)
-        return open_plain(program, limits, core=self.core, interpreter=self.interpreter)
+        return open_plain(
+            program,
+            limits,
+            core=self.core,
+            interpreter=self.interpreter,
+            has_bans=self.has_bans,
+        )
 
     def require_confinement(self) -> None:
         """Check the host again. Raises HostError: Docker may come back with other settings."""

@@ -33,6 +33,7 @@ import sys
 from base64 import b64decode
 from typing import Any
 
+from sandbox.inside import bans
 from sandbox.inside.confine import Confinement, landlock_abi, standing
 from sandbox.inside.root import (
     LARGEST_FILE_BYTES,
@@ -184,6 +185,8 @@ class Supervisor:
             keeps = self._start_runtime(self._prepare, plays=purpose == "play")
         if self._confinement is not None:
             self._confinement.lock(purpose)
+        elif self._config["bans"] and purpose == "play":
+            bans.install(self._config["readable"])
         return keeps
 
     def _start_runtime(self, prepare: Any, *, plays: bool) -> bool:
