@@ -17,6 +17,7 @@ from grader.core.words import counted
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
+from grader.interfaces.starter_kit import library_of
 from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.uploads.clutter import is_clutter, is_unread
 from grader.uploads.lighten import lightened
@@ -40,6 +41,8 @@ class NamedAgent:
     """The game that it plays, if its sources show it."""
     notes: tuple[str, ...] = ()
     """On files that were left out of its sources."""
+    ours: frozenset[str] = frozenset()
+    """Names of its files that are as the starter kit has them: builds use our own, of course."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ def load(name: str, written: Written = ANY) -> NamedAgent:
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()
     ref = AgentRef(interface=interface.name, sha256=digest, options=options)
-    return NamedAgent(name=name, ref=ref, archive=archive, game=game, notes=tuple(sources.notes))
+    library = library_of(interface)
+    ours = (file.name for file in sources.files if library.get(file.name) == file.data)
+    return NamedAgent(name, ref, archive, game, tuple(sources.notes), frozenset(ours))
 
 
 def _imported_game(sources: Sources) -> str:

@@ -92,7 +92,7 @@ def run(arguments: EvaluateArguments) -> ExitStatus:
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.output.json)
         return ExitStatus.FAULT
-    say_notes(table.program_names, outcome.builds)
+    say_notes(table.programs, outcome.builds)
     export = export_evaluation(
         job.spec,
         title=_title(table, arguments.against),

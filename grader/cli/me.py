@@ -72,7 +72,7 @@ def play_with_person(
                 say_unbuildable([program.name], [single.build], as_json=False)
                 return ExitStatus.FAULT
             if program.name not in noted:
-                say_notes([program.name], [single.build])
+                say_notes([program], [single.build])
                 noted.add(program.name)
             own = [at for at, one in programs.items() if one.ref == program.ref]
             players[seat] = single.start(own)

@@ -12,6 +12,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from grader.cli.agents import NamedAgent
 from grader.core.records import BuildReport, Evidence, Record, to_json
 from grader.core.words import seat_words
 from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
@@ -187,12 +188,16 @@ def say_left_out(notes: Mapping[str, Sequence[str]]) -> None:
             warn(printable(f"{name}: {text}"))
 
 
-def say_notes(names: Sequence[str], builds: Sequence[BuildReport]) -> None:
-    """Print notes on the agents that play, such as a file left out, on standard error."""
-    for name, build in zip(names, builds, strict=True):
+def say_notes(programs: Sequence[NamedAgent], builds: Sequence[BuildReport]) -> None:
+    """Print notes on the agents that play, such as a file left out, on standard error.
+
+    Nothing is said about files of the starter kit that nobody has changed.
+    """
+    for program, build in zip(programs, builds, strict=True):
         for message in build.messages:
-            note = complaint(message.file, message.line, message.text, column=message.column)
-            warn(printable(f"{name}: {note}"))
+            if message.file not in program.ours:
+                note = complaint(message.file, message.line, message.text, column=message.column)
+                warn(printable(f"{program.name}: {note}"))
 
 
 def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_json: bool) -> None:

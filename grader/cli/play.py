@@ -105,7 +105,7 @@ def run(arguments: PlayArguments) -> ExitStatus:
     if not results:
         say_unbuildable(table.program_names, builds, as_json=arguments.json)
         return ExitStatus.FAULT
-    say_notes(table.program_names, builds)
+    say_notes(table.programs, builds)
     (result,) = results
     if arguments.debug:
         result = _legible(result)

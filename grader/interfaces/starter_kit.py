@@ -155,6 +155,11 @@ def _json(value: object) -> bytes:
     return json.dumps(value, indent=2).encode() + b"\n"
 
 
+def library_of(interface: Interface) -> dict[str, bytes]:
+    """Return our own files in an interface's kit, by their names there."""
+    return {} if interface.kit is None else dict(_library(interface.kit))
+
+
 def _library(kit: KitLibrary) -> Iterator[tuple[str, bytes]]:
     for name, data in _files(kit.path, kit.put):
         if name.endswith(kit.only) and not name.endswith(kit.without):

@@ -10,6 +10,7 @@ from grader import house
 from grader.cli.agents import Written, load, load_all, seat_agents
 from grader.cli.exits import UsageError
 from grader.core.errors import UploadRejected
+from grader.interfaces.starter_kit import write_starter_kit
 from grader.uploads.archive import read_archive
 from tests.support.every import every
 
@@ -166,3 +167,11 @@ def test_the_class_that_plays_is_part_of_the_agent(tmp_path: Path) -> None:
     files = {file.name: file.data for file in read_archive(chosen.archive).files}
     assert files["firebox.json"] == b'{"class": "Mine"}'
     assert chosen.ref != load(str(tmp_path / name)).ref
+
+
+def test_files_of_the_kit_that_nobody_changed_are_known(tmp_path: Path) -> None:
+    write_starter_kit(tmp_path, "hanabi", {"variant": "uwa"}, library=True, interface="uwa-java")
+    (tmp_path / "hanabAI" / "Card.java").write_text("package hanabAI; class Card {}")
+    ours = load(str(tmp_path)).ours
+    assert {"hanabAI/State.java", "hanabAI/Colour.java"} <= ours
+    assert "hanabAI/Card.java" not in ours
