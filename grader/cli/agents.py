@@ -188,7 +188,11 @@ def upload_of(path: Path) -> tuple[str, bytes]:
 
 def _house(name: str) -> tuple[Interface, Sources]:
     if name not in AGENTS:
-        alike = [known for known in AGENTS if known.rpartition("/")[2] == name]
+        alike = [
+            known
+            for known, agent in AGENTS.items()
+            if name.lower() in {known.rpartition("/")[2], agent.title.lower()}
+        ]
         known = f"did you mean {HOUSE}{alike[0]}?" if alike else f"there are {', '.join(AGENTS)}"
         raise UsageError(f"there is no house agent {name!r}; {known}")
     interface = interface_named(AGENTS[name].interface)

@@ -175,3 +175,8 @@ def test_files_of_the_kit_that_nobody_changed_are_known(tmp_path: Path) -> None:
     ours = load(str(tmp_path)).ours
     assert {"hanabAI/State.java", "hanabAI/Colour.java"} <= ours
     assert "hanabAI/Card.java" not in ours
+
+
+def test_a_house_agent_is_found_by_the_name_that_pages_show() -> None:
+    with pytest.raises(UsageError, match="did you mean house:convention_1"):
+        load("house:Connie")

@@ -174,7 +174,7 @@ def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
     assert "Cards dealt, and passed left" in page
     assert page.count('aria-label="queen of spades"') >= 4  # dealt and played, in each hand
     assert "<dt>Seat 2</dt><dd><strong>Ada" in page
-    assert "<dt>Seat 1</dt><dd><code>Carla</code>" in page
+    assert "<dt>Seat 1</dt><dd>Carla</dd>" in page
     assert "As text, turn by turn" in page
 
 
