@@ -95,7 +95,9 @@
           list.append(...rows.slice(kept).map((row) => el("li", {}, row)));
         }
         rows.forEach((row, index) => {
-          row.toggleAttribute("data-future", stops[index] > viewer.position);
+          const isAhead = stops[index] > viewer.position;
+          row.toggleAttribute("data-future", isAhead);
+          row.parentElement.hidden = Boolean(viewer.isLive) && isAhead; // a selector with :has() is slow
           if (stops[index] === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
         });

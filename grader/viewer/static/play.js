@@ -139,7 +139,8 @@
       this.before.replaceChildren(...said, frame.effect ? ` ${frame.effect}.` : "");
       const now = this.lost ? ["Reconnecting…"] : this.refused ? [this.refused] : this.looksBack ? ["Looking back. ", this.isDue ? "It is still your turn." : ""] : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
       if (this.status.textContent !== now.join("")) this.status.replaceChildren(el("b", {}, now[0]), ...now.slice(1));
-      document.title = document.title.replace(/^(Your turn: )?/, this.isDue ? "Your turn: " : "");
+      const title = document.title.replace(/^(Your turn: )?/, this.isDue ? "Your turn: " : "");
+      if (document.title !== title) document.title = title;
     }
 
     waiting() {
