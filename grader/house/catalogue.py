@@ -141,6 +141,11 @@ def title_of(name: str) -> str:
     return AGENTS[name].title if name in AGENTS else name
 
 
+PARTNERS: Final = frozenset({"piers"})
+"""Agents that read no code into a person's hints: the others misplay at once if people do not know
+theirs."""
+
+
 def fitting(game: Game) -> Mapping[str, HouseAgent]:
     """Return the agents that can play by these rules, in the same order."""
     return {

@@ -7,7 +7,7 @@ from django import forms
 
 from grader.core.games import Game, player_counts
 from grader.core.words import seat_words
-from grader.house.catalogue import AGENTS
+from grader.house.catalogue import AGENTS, PARTNERS
 from webapp.contests.playing.models import Occupant
 from webapp.contests.playing.visitors import agents_for
 from webapp.pages.courses.forms.fields import STEERS
@@ -21,7 +21,7 @@ class SeatsForm(forms.Form):
     def __init__(
         self, *args: Any, rules: Game, agents: Mapping[str, Occupant], **kwargs: Any
     ) -> None:
-        """``agents`` may be chosen; the last is the usual one."""
+        """``agents`` may be chosen."""
         super().__init__(*args, **kwargs)
         seats = self.fields["seat"]
         seats.choices = [(seat, seat_words(seat).capitalize()) for seat in range(rules.seats)]  # type: ignore[attr-defined]  # a choice field
@@ -29,7 +29,7 @@ class SeatsForm(forms.Form):
             self.fields[f"agent{number}"] = forms.ChoiceField(
                 label="Agent" if rules.seats == 2 else f"Agent {number}",
                 choices=[(key, _label(agent)) for key, agent in agents.items()],
-                initial=next(reversed(list(agents)), None),
+                initial=_default(agents),
             )
 
     def agents(self) -> list[str]:
@@ -65,6 +65,15 @@ class TableForm(SeatsForm):
             widget=forms.Select(attrs=STEERS),
         )
         self.order_fields(["players", "variant", "seat"])
+
+
+def _default(agents: Mapping[str, Occupant]) -> str | None:
+    """Return the key of the newest submission; of house agents, of one whose partners need to know
+    no convention, or the strongest."""
+    last = next(reversed(list(agents)), None)
+    partners = [key for key, agent in agents.items() if agent.house in PARTNERS]
+    is_house = last is not None and agents[last].submission is None
+    return partners[-1] if partners and is_house else last
 
 
 def _label(occupant: Occupant) -> str:

@@ -55,7 +55,7 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         request.POST or None,
         rules=assignment.rules,
         agents=agents,
-        initial={"agent1": request.GET.get("with", next(reversed(list(agents)), ""))},
+        initial={"agent1": request.GET["with"]} if "with" in request.GET else {},
     )
     if form.is_valid():
         made = run_with_form_errors(
