@@ -60,6 +60,7 @@ def test_every_error_is_reported_at_its_field(world: World) -> None:
     for field in ("invite_code", "email", "password", "display_name"):
         assert f'id="id_{field}_error"' in page
     assert page.count('aria-invalid="true"') == 4
+    assert "Enter a valid e-mail address." in page
     assert not User.objects.filter(email="eve@example.org").exists()
 
 

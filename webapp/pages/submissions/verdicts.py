@@ -302,7 +302,7 @@ def _to_fix(submission: Submission, causes: Sequence[Cause]) -> Iterator[NextSte
     page = reverse("submissions:source", args=[submission.pk])
     yield NextStep(
         title=f"Fix line {place.line}",
-        words=f"{cause.words}, in {place.file}.",
+        words=f"{cause.words[:1].upper()}{cause.words[1:]}, in {place.file}.",
         button=f"Show line {place.line}",
         address=f"{page}?{urlencode({'file': place.file})}#line-{place.line}",
     )
