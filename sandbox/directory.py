@@ -120,16 +120,15 @@ def configuration(
     confine: bool,
     has_bans: bool = False,
 ) -> str:
-    """The supervisor's argument.
+    """The supervisor's argument. It sees control, adapter, agent and build at these ``paths``.
 
-    ``paths`` are control, adapter, agent and build, as the supervisor sees them. ``has_bans``: an
-    audit hook stands in for the confinement of agents in Python.
+    ``has_bans``: an audit hook stands in for the confinement of agents in Python.
     """
     runtime, adapter, purpose = program.runtime, program.adapter, program.purpose
     builds, debugs = purpose is Purpose.BUILD, purpose is Purpose.DEBUG
     adapters = [paths["adapter"]] if adapter.readable or builds else []
     programs, scratch = ([_PROGRAMS], [_SCRATCH]) if builds else ([], [])
-    checkers = [_PROGRAMS] if debugs else []
+    checkers, own = [_PROGRAMS] if debugs else [], [paths["agent"], paths["build"]]
     return json.dumps(
         {
             "control": paths["control"],
@@ -145,13 +144,7 @@ def configuration(
             "native": program.native,
             "programs": programs,
             "scratch": scratch,
-            "readable": [
-                *_INTERPRETER_LIBRARIES,
-                *adapters,
-                *checkers,
-                paths["agent"],
-                paths["build"],
-            ],
+            "readable": [*_INTERPRETER_LIBRARIES, *adapters, *checkers, *own],
             "memory_mib": limits.memory_mib,
             "address_space": runtime.limits_address_space and not debugs,
             "filters": _filters(program) if confine else {},
