@@ -101,7 +101,11 @@ def _protocol() -> dict[str, Any]:
         {**program_of(name, DEFAULT_GAME), "language": INTERFACES[name].upload.language}
         for name in PROGRAMS
     ]
-    facts = {"rows": rows, "programs": programs, "reply_bytes": AgentLimits().reply_bytes}
+    facts: dict[str, Any] = {
+        "rows": rows,
+        "programs": programs,
+        "reply_bytes": AgentLimits().reply_bytes,
+    }
     return {**facts, **_spoken(DEFAULT_GAME)}
 
 
