@@ -93,7 +93,9 @@ def load(name: str, written: Written = ANY) -> NamedAgent:
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
     """
     interface, sources = _read(name, written)
-    game = interface.rules.game or _imported_game(sources)
+    house_agent = AGENTS.get(name.removeprefix(HOUSE)) if name.startswith(HOUSE) else None
+    own = house_agent.game if house_agent else interface.rules.game
+    game = own or _imported_game(sources)
     options = tuple(sorted(set(written.options) & set(interface.options)))
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()

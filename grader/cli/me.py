@@ -99,7 +99,7 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
 
 def _play(game: Game, seed: bytes, players: "Mapping[int, SeatPlayer]") -> Record:
     person = next(player for player in players.values() if isinstance(player, _Person))
-    state = game.deal(seed)
+    state = person.state
     play = referee(game, seed)
     turn = next(play)
     while True:
@@ -124,6 +124,7 @@ class _Person:
     def __init__(self, game: Game, seed: bytes, seat: int) -> None:
         self._game = game
         self._done: deque[JsonObject] = deque()
+        self.state = game.deal(seed)
         self._shown = presented(game)
         self._scenes = self._shown.scenes(seed, self._actions(), seat)
         next(self._scenes)
@@ -145,13 +146,12 @@ class _Person:
             return Reply(None, 0)
         if turn.kind is TurnKind.END:
             return None
-        observation = turn.message["observation"]
         choices = {self._game.notate(action): action for action in turn.message["legal"]}
         say()
-        say(self._shown.observed(observation))
+        say(self._shown.seen(self.state, turn.seat))
         say()
         for notation, action in choices.items():
-            say(f"  {notation:<6}{self._shown.choice(observation, action)}")
+            say(f"  {notation:<6}{self._shown.offered(self.state, turn.seat, action)}")
         return Reply(dict(choices[_chosen(choices)]), 0)
 
 

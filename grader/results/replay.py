@@ -90,6 +90,8 @@ def _read_game(record: Record) -> Game:
         game = game_from_options(record.game, record.options)
     except RulesError as error:
         raise RecordError(f"the record's options are not playable: {error}") from error
+    if not game.is_installed:
+        raise RecordError(f"{game.title} {game.rules_version} is not installed here")
     _require_version(record, game)
     if dict(game.options) != record.options:
         raise RecordError("the record does not spell out every option of its game")

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from grader.core.games import GAMES, Game
+from grader.core.games import GAMES, Game, game_named
 
 SHARED: Final = Path(__file__).parent / "static"
 """The folder of those that every game's viewer needs."""
@@ -45,5 +45,5 @@ def static_folders() -> list[tuple[str, Path]]:
 
 
 def _own(game: str, name: str) -> list[tuple[str, Path]]:
-    path = folder_of(GAMES[game]) / name
+    path = folder_of(game_named(game)) / name
     return [(f"viewer/{game}/{name}", path)] if path.exists() else []

@@ -8,11 +8,12 @@ __all__ = ["Fields", "form_with"]
 Fields = dict[str, list[str]]
 
 
-def form_with(page: str, name: str) -> Fields:
-    """Return the fields of the page's first form that has one of this name."""
+def form_with(page: str, name: str, value: str | None = None) -> Fields:
+    """Return the fields of the page's first form that has one of this name, and this value."""
     parser = _Forms()
     parser.feed(page)
-    return next(form for form in parser.forms if name in form)
+    forms = [form for form in parser.forms if name in form]
+    return next(form for form in forms if value is None or form[name] == [value])
 
 
 class _Forms(HTMLParser):

@@ -1,10 +1,10 @@
 """The games, by name: our own, each a folder here, and those of installed packages."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from typing import Final, TypeAlias
 
 from grader.core.errors import GamePackageError, RulesError
 from grader.core.games.base import Game, JsonObject, State
@@ -12,6 +12,7 @@ from grader.core.games.hanabi import Hanabi
 from grader.core.games.hanabi.presentation import HanabiPresentation
 from grader.core.games.hearts import Hearts
 from grader.core.games.hearts.presentation import HeartsPresentation
+from grader.core.games.missing import MissingGame
 from grader.core.games.presentation import Presentation
 
 __all__ = [
@@ -24,8 +25,10 @@ __all__ = [
     "Presentation",
     "State",
     "game_from_options",
+    "game_named",
     "player_counts",
     "presented",
+    "remember_games",
 ]
 
 ENTRY_POINTS: Final = "firebox.games"
@@ -81,11 +84,29 @@ MAX_PLAYERS: Final = 10
 """More seats than any game has."""
 
 
+FindMissing: TypeAlias = Callable[[str], type[MissingGame] | None]
+_FIND_MISSING: Final[list[FindMissing]] = []
+
+
+def remember_games(find: FindMissing) -> None:
+    """Let ``find`` answer for games that are not installed. A site calls this when it starts: it
+    shows results of games that nobody can play on it any more."""
+    _FIND_MISSING[:] = [find]
+
+
+def game_named(name: str) -> type[Game]:
+    """The game called ``name``. Raises RulesError if it is neither installed nor remembered."""
+    if name in GAMES:
+        return GAMES[name]
+    for find in _FIND_MISSING:
+        if missing := find(name):
+            return missing
+    raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
+
+
 def game_from_options(name: str, options: JsonObject) -> Game:
     """The game called ``name`` with these options. Raises RulesError."""
-    if name not in GAMES:
-        raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
-    return GAMES[name].from_options(options)
+    return game_named(name).from_options(options)
 
 
 def presented(game: Game) -> Presentation:

@@ -138,6 +138,8 @@ class Game(ABC):
     """Raised whenever the same deal and actions could give another record."""
     title: ClassVar[str]
     """For people."""
+    is_installed: ClassVar[bool] = True
+    """False for a game that results are kept of, and that cannot be played here any more."""
     lower_is_better: ClassVar[bool] = False
     """True if lower scores are better, as in Hearts."""
     competitive: ClassVar[bool] = False
@@ -145,6 +147,8 @@ class Game(ABC):
     agent score among themselves says nothing about it."""
     chance: ClassVar[ChanceIn] = ChanceIn.DEAL
     """The part of the game in which luck has a share."""
+    hides_nothing: ClassVar[bool] = False
+    """True if every seat knows the whole table, as in chess: a person is shown ``State.text``."""
     lost_score: ClassVar[int | None] = None
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""

@@ -1,7 +1,8 @@
 """Games whose rules have no chance: each deal is an opening that nobody chose.
 
 Without openings, two agents that draw no random numbers would play the same game every time, and a
-thousand games would say no more than one.
+thousand games would say no more than one. Openings are drawn independently of one another, so that
+intervals hold although some openings come twice.
 """
 
 from abc import abstractmethod

@@ -4,7 +4,6 @@ A game that draws nothing of its own is shown as text: this class. Others have a
 folder and an entry in ``PRESENTATIONS``.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
@@ -95,6 +94,33 @@ def told(scene: JsonObject) -> str:
     return " ".join([plain(scene["said"]), *effects])
 
 
+def _lines(value: JsonObject, indent: str = "") -> Iterator[str]:
+    """Write a JSON object for people: a field a line, lists on one line where they are flat."""
+    for name, each in value.items():
+        label = f"{indent}{name.replace('_', ' ')}:"
+        if isinstance(each, Mapping):
+            yield label
+            yield from _lines(each, f"{indent}  ")
+        elif isinstance(each, list) and any(isinstance(item, list | Mapping) for item in each):
+            yield label
+            for number, item in enumerate(each, 1):
+                if isinstance(item, Mapping):
+                    yield f"{indent}  {number}."
+                    yield from _lines(item, f"{indent}     ")
+                else:
+                    yield f"{indent}  {number}. {_plain_value(item)}"
+        else:
+            yield f"{label} {_plain_value(each)}"
+
+
+def _plain_value(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(_plain_value, value)) or "nothing"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return str(value)
+
+
 class Presentation:
     """A game for viewers, for people at its seats, and for the analysis of their points."""
 
@@ -137,13 +163,27 @@ class Presentation:
         """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
         return Still(sentence=told(scene))
 
+    def seen(self, state: State, seat: int) -> str:
+        """Return the table as a person at this seat sees it, as text."""
+        if self.game.hides_nothing:
+            return state.text()
+        return self.observed(state.observe(seat))
+
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""
-        return json.dumps(observation, indent=1)
+        return "\n".join(_lines(observation))
+
+    def offered(self, state: State, seat: int, action: JsonObject) -> str:
+        """Describe a legal action to the person at the seat to act: ``Play card 1``."""
+        if not self.game.hides_nothing:
+            return self.choice(state.observe(seat), action)
+        words = state.describe(action).removeprefix(f"{seat_words(seat)} ")
+        return words[:1].upper() + words[1:]
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
-        """Describe a legal action to a person at this seat: ``Play card 1``."""
-        return " ".join(str(value) for value in action.values()).capitalize()
+        """Describe a legal action by what its seat observes."""
+        fields = [f"{name} {value}" for name, value in action.items() if name != "type"]
+        return " ".join([str(action.get("type", "")), *fields]).strip().capitalize()
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
         """The play of legal actions from a deal seed for another site that shows games of this
@@ -161,8 +201,9 @@ class Presentation:
         if viewer is None:
             text = state.text()
         else:
-            text = self.observed(state.observe(viewer))
-            words = words if actor in {None, viewer} else f"{seat_words(actor)} acts"
+            text = self.seen(state, viewer)
+            shown = self.game.hides_nothing or actor in {None, viewer}
+            words = words if shown or actor is None else f"{seat_words(actor)} acts"
         return {
             "seat": actor,
             "to_act": state.seat_to_act,

@@ -164,6 +164,8 @@ class HumanGame(Advancing):
     def rules(self) -> Game:
         """The game with its options. Raises RecordError if the rules have changed since."""
         rules = game_from_options(self.game, self.options)
+        if not rules.is_installed:
+            raise RecordError(f"{rules.title} is not installed on this site any more")
         if rules.rules_version != self.rules_version or dict(rules.options) != self.options:
             raise RecordError("the rules have been updated since this game began")
         return rules

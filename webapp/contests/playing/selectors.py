@@ -127,7 +127,7 @@ def text_of(game: HumanGame) -> str:
     state = _state(game)
     if not game.is_open:
         return state.text()
-    return presented(game.rules).observed(state.observe(game.seat))
+    return presented(game.rules).seen(state, game.seat)
 
 
 def result_words(game: HumanGame) -> str:
@@ -149,11 +149,11 @@ def _state(game: HumanGame) -> State:
 def _present(game: HumanGame, rules: Game, state: State) -> dict[str, Any]:
     legal = []
     if game.is_open and state.seat_to_act == game.seat:
-        observation = state.observe(game.seat)
+        shown = presented(rules)
         legal = [
             {
                 "move": rules.notate(action),
-                "words": presented(rules).choice(observation, action),
+                "words": shown.offered(state, game.seat, action),
                 "action": action,
             }
             for action in state.legal_actions()

@@ -16,7 +16,7 @@ from webapp.flow.lifecycle.programs import Programs
 from webapp.flow.lifecycle.rows import as_stored, decoded, new_columns
 from webapp.flow.lifecycle.tables import ArchiveTable
 from webapp.grading.submissions.models import Submission
-from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.models import Assignment, Team, note_game
 
 _MAX_KEY: Final = 1 << 62
 
@@ -56,6 +56,7 @@ class Keys:
         home = self.home_of(row)
         if model is Assignment:
             home = Home(row.pk)
+            note_game(type(row.rules))
         elif model is Team:
             home = home._replace(team=row.pk)
         self.homes.setdefault(model, {})[row.pk] = home

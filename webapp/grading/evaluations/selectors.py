@@ -11,7 +11,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from grader.core.games import GAMES, presented
+from grader.core.games import GAMES, game_named, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS, title_of
 from grader.interfaces import INTERFACES
@@ -182,7 +182,7 @@ def games(evaluation: Evaluation) -> QuerySet[GameResult]:
 
 def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
     """The played games with the worst scores."""
-    lower_is_better = GAMES[evaluation.assignment.game].lower_is_better
+    lower_is_better = game_named(evaluation.assignment.game).lower_is_better
     order = "-score" if lower_is_better else "score"
     return list(games(evaluation).exclude(ending=STOPPED).order_by(order, "index")[:limit])
 

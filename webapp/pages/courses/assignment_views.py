@@ -148,7 +148,12 @@ def starter_kit(
             assignment.game, assignment.rules.options, folder=assignment.slug, interface=wanted
         )
     except LookupError:
+        rules = assignment.rules
         message = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
+        if not rules.is_installed:
+            message = (
+                f"{rules.title} is not installed on this site any more: it has no starter kit."
+            )
         return render(request, "404.html", {"reason": message}, status=404)
     name = _kit_name(assignment, wanted)
     return attachment(kit, name=name)

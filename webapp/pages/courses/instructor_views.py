@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
-from webapp.base.errors import SAVED_ELSEWHERE
+from webapp.base.errors import SAVED_ELSEWHERE, Refused
 from webapp.flow import pipeline
 from webapp.grading.evaluations.selectors import references_of
 from webapp.grading.gradebook.models import Grade
@@ -148,6 +148,11 @@ def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assign
 def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change an assignment."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
+    try:
+        assignment.require_installed_game()
+    except Refused as error:
+        messages.error(request, str(error))
+        return redirect("courses:assignment", assignment.course.slug, assignment.slug)
     details: dict[str, Any] = {
         "course": assignment.course,
         "assignment": assignment,

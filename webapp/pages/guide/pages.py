@@ -223,8 +223,8 @@ def page(slug: str) -> GuidePage | None:
 
 
 def rules_page(game: str) -> str:
-    """The slug of the page on the rules of a game."""
-    return next(entry.slug for entry in PAGES if entry.rules_of == game)
+    """The slug of the page on the rules of a game; the first page for a game that is missing."""
+    return next((entry.slug for entry in PAGES if entry.rules_of == game), PAGES[0].slug)
 
 
 def house_agents_address(game: str) -> str:

@@ -34,6 +34,7 @@ def settings_errors(assignment: "Assignment") -> dict[str, str]:
         game = assignment.rules
     except (GraderError, ValueError) as error:
         errors["options"] = str(error)
+    errors |= deal_count_errors(counts, assignment.opponents, game)
     errors |= _stored_interface_errors(assignment, game)
     errors |= opponent_errors(assignment.opponents, game)
     for field, check in (("limits", _check_limits), ("grading", _check_scheme)):
@@ -93,6 +94,21 @@ def game_count_errors(
         name: f"{count} games{against}: this site plays at most {most}."
         for name, count in counts.items()
         if count * times > most
+    }
+
+
+def deal_count_errors(
+    counts: Mapping[str, int], opponents: Sequence[object], game: Game | None
+) -> dict[str, str]:
+    """Numbers of games that need more deals than the game has, by their names."""
+    most = None if game is None else game.distinct_deals
+    if game is None or most is None:
+        return {}
+    seats = game.seats if opponents else 1  # against opponents a deal is played from each seat
+    return {
+        name: f"{count} games: {game.title} has {most} different deals, for {most * seats} games."
+        for name, count in counts.items()
+        if count > most * seats
     }
 
 

@@ -11,6 +11,7 @@ from grader.core.errors import IllegalAction, RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.openings import GameWithOpenings
+from grader.core.words import seat_words
 
 COLUMNS, ROWS = 7, 6
 WIN, DRAW, LOSS = 2, 1, 0
@@ -34,6 +35,7 @@ class ConnectFour(GameWithOpenings):
     title = "Connect Four"
     rules_version = 1
     competitive = True
+    hides_nothing = True
     endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
     options_type = Options
 
@@ -146,7 +148,7 @@ class Board(State):
         return (WIN, LOSS) if self.winner == 0 else (LOSS, WIN)
 
     def describe(self, action: JsonObject) -> str:
-        return f"seat {self.turn % 2} drops into column {action['column'] + 1}"
+        return f"{seat_words(self.turn % 2)} drops into column {action['column'] + 1}"
 
     def text(self) -> str:
         cells = {None: ".", 0: SYMBOLS[0], 1: SYMBOLS[1]}

@@ -63,6 +63,7 @@ def _open(
     at: datetime,
 ) -> Ladder:
     lock(assignment)
+    assignment.require_installed_game()
     if assignment.ladders.open().exists():
         raise Refused("This assignment has a ladder already.")
     if assignment.rules.seats < 2:

@@ -82,6 +82,7 @@ def _start(
     deal_seed: str,
     at: datetime,
 ) -> HumanGame:
+    assignment.require_installed_game()
     if assignment.play_with == PlayWith.NOBODY:
         raise Refused("People cannot play with this assignment's agents.")
     _refuse_too_many(person, at)

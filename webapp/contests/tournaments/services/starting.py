@@ -99,6 +99,7 @@ def _start(
     at: datetime,
 ) -> Tournament:
     lock(assignment)
+    assignment.require_installed_game()
     submissions = counted_submissions(assignment).values()
     playable = [row for row in submissions if row.sources_removed_at is None]
     entrants = sorted(playable, key=lambda submission: submission.team_id)

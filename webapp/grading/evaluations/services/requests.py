@@ -78,6 +78,7 @@ def request_evaluation(
     and once its sources were removed."""
     assignment = submission.team.assignment
     lock(assignment)  # two clicks at once; its options as they are now
+    assignment.require_installed_game()
     agent = agent_of(submission, assignment.interface_options)
     draft = Evaluation(
         assignment=assignment,
@@ -94,6 +95,7 @@ def request_house_evaluation(
 ) -> Evaluation:
     """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
     lock(assignment)  # two clicks at once
+    assignment.require_installed_game()
     pace = AGENTS[name].ms_per_game
     draft = Evaluation(assignment=assignment, house_agent=name, kind=kind, ms_per_game=pace)
     return _request(draft, agent, by=by, at=at)

@@ -196,6 +196,7 @@ def _packed(
     assignment: Assignment, team: Team | None, by: User, file: File
 ) -> tuple[Upload, bytes]:
     """Check a file; return the upload and its archive, which is not stored yet."""
+    assignment.require_installed_game()
     name = PurePath(file["filename"].replace("\\", "/")).name
     names = _wanted(assignment, file.get("interface", ANY))
     interface, sources = _checked(name, file["data"], names, file.get("agent_class", ""))

@@ -12,7 +12,7 @@ from django import forms
 from django.utils.text import slugify
 
 from grader.core.errors import GraderError, RulesError
-from grader.core.games import DEFAULT_GAME, GAMES, Game
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_named
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
@@ -28,6 +28,7 @@ from webapp.teaching.courses.models.assignment import SLUG_TAKEN, scheme_json
 from webapp.teaching.courses.models.dates import DUE_TOO_EARLY
 from webapp.teaching.courses.references import Reference
 from webapp.teaching.courses.validation import (
+    deal_count_errors,
     game_count_errors,
     half_width_errors,
     interface_errors,
@@ -147,7 +148,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
         self.n_graded = n_graded
-        self.rules = GAMES[game if assignment is None else assignment.game]
+        self.rules = game_named(game if assignment is None else assignment.game)
         self.fit_rules()
         self.fit_play(self.shown)
         self.fit_scheme()
@@ -247,6 +248,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         counts = ("n_games", "practice_games", "smoke_games")
         given = {name: data[name] for name in counts if name in data}
         self._add(game_count_errors(given, self.opponents()))
+        self._add(deal_count_errors(given, self.opponents(), game))
         self._add(half_width_errors(data.get("practice_half_width"), self.opponents()))
         if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
             self.add_error("due_at", DUE_TOO_EARLY)

@@ -11,7 +11,14 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
-from grader.core.games import GAMES, MAX_PLAYERS, Game, game_from_options, player_counts
+from grader.core.games import (
+    GAMES,
+    MAX_PLAYERS,
+    Game,
+    game_from_options,
+    game_named,
+    player_counts,
+)
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.play import LIMIT_FIELDS
 from webapp.pages.courses.forms.rules import option_names, shown_option
@@ -38,10 +45,10 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
     return {
         **plain,
         "variant": options.get("variant", "standard"),
-        "players": options.get("players", GAMES[assignment.game].default_players),
+        "players": options.get("players", game_named(assignment.game).default_players),
         **{
             name: shown_option(option, options[option.name])
-            for name, option in option_names(GAMES[assignment.game]).items()
+            for name, option in option_names(game_named(assignment.game)).items()
             if option.name in options
         },
         **{name: getattr(limits, name) for name in LIMIT_FIELDS},

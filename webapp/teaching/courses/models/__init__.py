@@ -12,6 +12,7 @@ from webapp.teaching.courses.models.course import (
     in_one_of,
 )
 from webapp.teaching.courses.models.dates import Accommodation, Extension, SectionDates
+from webapp.teaching.courses.models.known_game import KnownGame, find_missing, note_game
 from webapp.teaching.courses.models.release import GradeRelease
 from webapp.teaching.courses.models.team import Membership, Team
 
@@ -23,6 +24,7 @@ __all__ = [
     "EnrolmentState",
     "Extension",
     "GradeRelease",
+    "KnownGame",
     "LeaderboardVisibility",
     "Membership",
     "PlayWith",
@@ -30,7 +32,9 @@ __all__ = [
     "Section",
     "SectionDates",
     "Team",
+    "find_missing",
     "in_one_of",
+    "note_game",
 ]
 
 name_values(

@@ -18,6 +18,7 @@ from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
+from webapp.base.errors import Refused
 from webapp.base.interfaces import DEFAULT
 from webapp.base.timezones import validate_date
 from webapp.people.accounts.models import User
@@ -346,6 +347,15 @@ class Assignment(LatePolicyFields):
     def rules(self) -> Game:
         """The game with all its options. Raises RulesError if they are not valid."""
         return game_from_options(self.game, self.options)
+
+    def require_installed_game(self) -> None:
+        """Raise Refused if nothing can be played, since the site has lost the game."""
+        rules = self.rules
+        if not rules.is_installed:
+            raise Refused(
+                f"{rules.title} is not installed on this site any more: results are kept, and"
+                " nothing new can be played. Ask whoever runs the site to install it again."
+            )
 
     @property
     def asked_mode(self) -> Mode | None:

@@ -17,7 +17,7 @@ from webapp.people.auditlog.services import changed_values, record
 from webapp.teaching.courses.defaults import default_opponents, default_scheme
 from webapp.teaching.courses.last_dates import last_ends_at
 from webapp.teaching.courses.locks import lock
-from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, note_game
 from webapp.teaching.courses.models.assignment import scheme_json
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_instructor
@@ -44,6 +44,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
     assignment.commitment = commitment(bytes(assignment.secret))
     assignment.full_clean()
     assignment.save()
+    note_game(type(assignment.rules))
     record(ActKind.ASSIGNMENT_CREATED, by=by, course=course, thing=assignment)
     return assignment
 
@@ -76,6 +77,8 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
+    if "game" in changed:
+        note_game(type(assignment.rules))
     if "holds_grades" in changed and assignment.holds_grades:
         assignment.releases.all().delete()  # of an earlier time, when they were held before
     if changed:

@@ -1,0 +1,41 @@
+"""Games that assignments have had, so that results stay readable when one is not installed."""
+
+import json
+from typing import Final
+
+from django.db import models
+
+from grader.core.games import Game
+from grader.core.games.missing import MissingGame, facts_of, missing_game
+from grader.core.records import to_json
+
+
+class KnownGame(models.Model):
+    """The facts of a game that an assignment of this site was for."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    facts = models.JSONField()
+    """A ``GameFacts``."""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_FOUND: Final[dict[str, type[MissingGame]]] = {}
+
+
+def note_game(game: type[Game]) -> None:
+    """Keep the facts of a game that an assignment is for."""
+    if game.is_installed:
+        facts = json.loads(to_json(facts_of(game)))
+        KnownGame.objects.update_or_create(pk=game.name, defaults={"facts": facts})
+
+
+def find_missing(name: str) -> type[MissingGame] | None:
+    """Return a game that is not installed; ``None`` if no assignment was ever for it."""
+    if name not in _FOUND:
+        known = KnownGame.objects.filter(pk=name).first()
+        if known is None:
+            return None
+        _FOUND[name] = missing_game(to_json(known.facts))
+    return _FOUND[name]
