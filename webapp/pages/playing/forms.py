@@ -76,7 +76,12 @@ def _default(agents: Mapping[str, Occupant]) -> str | None:
     return partners[-1] if partners and is_house else last
 
 
-def _label(occupant: Occupant) -> str:
+def introduction_of(occupant: Occupant) -> str:
+    """Return the way in which people are told of it: ``Piers, a careful partner``."""
     agent = AGENTS.get(occupant.house)
-    words = occupant.name if agent is None else agent.introduction
+    return occupant.name if agent is None else agent.introduction
+
+
+def _label(occupant: Occupant) -> str:
+    words = introduction_of(occupant)
     return f"{words} (slower: a grader plays it)" if occupant.sandboxed else words

@@ -23,12 +23,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.errors import RecordError
 from grader.core.games import Game
-from grader.house.catalogue import AGENTS
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.base.errors import Refused
 from webapp.contests.playing import selectors, services, visitors
-from webapp.contests.playing.models import HumanGame, Occupant
+from webapp.contests.playing.models import HumanGame
 from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
@@ -36,7 +35,7 @@ from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms.rules import valid_rules
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.playing.forms import SeatsForm, TableForm
+from webapp.pages.playing.forms import SeatsForm, TableForm, introduction_of
 from webapp.pages.replays import ReplayViewer
 from webapp.teaching.courses.models import Assignment
 
@@ -244,7 +243,7 @@ def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     context = {
         **table.context,
         "game": game,
-        "seats": [(each, _does(each)) for each in game.occupants],
+        "seats": [introduction_of(each) for each in game.occupants],
         "places": {
             "page": table.address(),
             "turns": table.address("turns"),
@@ -259,12 +258,6 @@ def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     except RecordError as error:
         context["unreadable"] = str(error)
     return render(request, "playing/game.html", context)
-
-
-def _does(occupant: Occupant) -> str:
-    """Return a line about a house agent; empty for anybody else."""
-    agent = AGENTS.get(occupant.house)
-    return agent.description if agent else ""
 
 
 def _shown(game: HumanGame) -> dict[str, Any]:
