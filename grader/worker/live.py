@@ -2,7 +2,10 @@
 
 A process belongs to a game and a seat. If it was another worker's, or was evicted or killed, a new
 one is started and receives all earlier messages of its seat again. If it answers differently this
-time, the recorded actions stand, and the report says so.
+time, the recorded actions stand, and the report says so. An agent that takes over a seat in the
+middle of a game catches up the same way: it is asked for every turn that its seat had, within the
+same limits, and must answer, but its answers are not played. What it is sent next tells it the
+actions that were.
 """
 
 import threading
@@ -34,9 +37,11 @@ _Key: TypeAlias = tuple[str, int]
 class _AgentFailed(Exception):  # noqa: N818 - the agent's failure, not ours
     """The agent did not answer."""
 
-    def __init__(self, failure: PlayerFailure) -> None:
+    def __init__(self, failure: PlayerFailure, turn: int) -> None:
         super().__init__(failure.detail)
         self.failure = failure
+        self.turn = turn
+        """The turn in which it failed: one before the turn that is asked, if it catches up."""
 
 
 @dataclass(slots=True)
@@ -111,7 +116,11 @@ class LiveSeats:
             _require_own_fault(kept, is_last=is_last)
             evidence = kept.player.evidence()
             self._drop(key)
-            fault = SeatFault(kind=failed.failure.kind, detail=failed.failure.detail)
+            detail = failed.failure.detail
+            if failed.turn < position.asked.number:
+                when = "while starting" if failed.turn < 0 else f"at turn {failed.turn}"
+                detail = f"{detail} ({when}, as it was told the game so far)"
+            fault = SeatFault(kind=failed.failure.kind, detail=detail)
             return replace(
                 blank,
                 fault=fault,
@@ -181,7 +190,7 @@ def _catch_up(kept: _Kept, game: Game, messages: Sequence[Told]) -> None:
 def _take(kept: _Kept, turn: Turn) -> Reply:
     reply = kept.player.take(turn)
     if isinstance(reply, PlayerFailure):
-        raise _AgentFailed(reply)
+        raise _AgentFailed(reply, turn.number)
     assert reply is not None  # noqa: S101 - only an end is answered with nothing
     return reply
 
