@@ -19,9 +19,11 @@ from django.views.decorators.http import require_GET
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, Printed, Record
 from grader.viewer import printed_in
+from webapp.contests.ladders.models import LadderGame
 from webapp.contests.tables.games import SeatedGame, SeatedGameQuerySet
 from webapp.contests.tables.redaction import record_for_others
-from webapp.grading.evaluations.models import StoredGame
+from webapp.contests.tournaments.models import TournamentGame
+from webapp.grading.evaluations.models import GameResult
 from webapp.grading.evaluations.selectors import Replay, replay_from
 from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.live_games import LiveGame, live_game
@@ -44,12 +46,25 @@ class GamePage(ABC):
     """The owner's part of the arguments of addresses."""
     key: int
     """The game's part."""
-    game: StoredGame
+    game: GameResult | TournamentGame | LadderGame
     record: Record | None
     """The record as the reader may see it; ``None`` for a game that was not played."""
     evidence: Evidence | None
     """The evidence of its fault, for readers who may see it."""
+    unreadable: RecordError | None
+    """The reason why the stored game cannot be read; it then has no record and no evidence."""
     deal_is_public: bool
+
+    def read(self, *, sees_evidence: bool) -> None:
+        """Read the stored game as far as the reader may see it."""
+        try:
+            record, evidence = self.game.record, self.game.evidence
+        except RecordError as error:
+            self.record, self.evidence, self.unreadable = None, None, error
+            return
+        self.record = record if record is None or sees_evidence else record_for_others(record)
+        self.evidence = evidence if sees_evidence else None
+        self.unreadable = None
 
     def address(self, name: str, *more: object) -> str:
         """Return the address of one of the owner's pages."""
@@ -111,7 +126,7 @@ def _show(page: GamePage) -> HttpResponse:
         "previous_url": previous,
         "next_url": following,
         "all_url": page.address("games"),
-        "record_url": page.address("record", page.key),
+        "record_url": "" if page.unreadable else page.address("record", page.key),
         "elsewhere_url": page.address("elsewhere", page.key),
         **page.context(),
         **replay_context(
@@ -125,6 +140,8 @@ def _show(page: GamePage) -> HttpResponse:
 
 
 def _show_record(page: GamePage) -> HttpResponse:
+    if page.unreadable is not None:
+        raise Http404(f"This game cannot be read: {page.unreadable}.")
     return record_file(page.record, index=page.game.index)
 
 
@@ -181,15 +198,13 @@ def _seats(
 class TableGamePage(GamePage):
     """A game of a tournament or a ladder. Its agents are known by their numbers."""
 
-    game: SeatedGame
+    game: TournamentGame | LadderGame
     sees_evidence: bool
 
-    def show_as(self, game: SeatedGame, *, sees_evidence: bool) -> None:
+    def show_as(self, game: TournamentGame | LadderGame, *, sees_evidence: bool) -> None:
         """Show this game; its fault's evidence only to the agent's team and staff."""
-        record = game.record
         self.game, self.sees_evidence = game, sees_evidence
-        self.record = record if record is None or sees_evidence else record_for_others(record)
-        self.evidence = game.evidence if sees_evidence else None
+        self.read(sees_evidence=sees_evidence)
 
     @property
     @abstractmethod
@@ -201,6 +216,8 @@ class TableGamePage(GamePage):
         """Return the address of a page on an agent."""
 
     def replay(self) -> Replay | None:
+        if self.unreadable is not None:
+            raise self.unreadable
         if self.record is None:
             return None
         seat = -1 if self.game.fault_seat is None else self.game.fault_seat

@@ -39,7 +39,7 @@ class EvaluationGamePage(GamePage):
             self.game = selectors.game(self.evaluation, index)
         except GameResult.DoesNotExist:
             raise Http404("This game has not been played.") from None
-        self.record, self.evidence = self.game.record, self.game.evidence
+        self.read(sees_evidence=True)
         self.deal_is_public = permissions.is_deal_public(self.evaluation)
 
     @property
@@ -59,7 +59,7 @@ class EvaluationGamePage(GamePage):
         )
 
     def context(self) -> dict[str, Any]:
-        evaluation, played = self.evaluation, self.game.played
+        evaluation, played = self.evaluation, None if self.unreadable else self.game.played
         return {
             **context_of(self.request, evaluation),
             "owner": evaluation.agent_name,
