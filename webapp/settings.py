@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "webapp.grading.gradebook",
     "webapp.flow.lti",
     "webapp.contests.playing",
+    "webapp.contests.sharing",
     "webapp.flow.lifecycle",
     "webapp.grading.graders",
     "webapp.grading.jobs",
@@ -222,6 +223,8 @@ SECURE_HSTS_SECONDS = env.int("FIREBOX_HSTS_SECONDS", 31_536_000) if _https else
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+FRAME_ANCESTORS = env.list("FIREBOX_FRAME_ANCESTORS", [])
+"""Sites that may show games of public links in a frame: ``https://blog.example.edu``."""
 
 # --- Language, time, mail, files ---
 

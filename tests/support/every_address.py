@@ -21,7 +21,9 @@ from tests.support.made_programs import program, renamed
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.contests.ladders.services import LadderSetting, open_ladder
-from webapp.contests.playing.services import start_game
+from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.services import leave, start_game
+from webapp.contests.sharing.services import make_link
 from webapp.contests.tournaments.models import Stage, TournamentAudit
 from webapp.contests.tournaments.selectors import on_same_deal
 from webapp.contests.tournaments.services import release
@@ -93,6 +95,11 @@ def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
     table = start_game(
         assignment=world.assignment, by=world.ada, seat=0, agents=[f"house:{partner}"]
     )
+    ended = start_game(
+        assignment=world.assignment, by=world.ada, seat=0, agents=[f"house:{partner}"]
+    )
+    leave(game=ended, by=world.ada)
+    link = make_link(game=HumanGame.objects.get(pk=ended.pk), by=world.ada, shows_names=False)
     words: dict[str, object] = {
         "course_slug": world.course.slug,
         "assignment_slug": world.assignment.slug,
@@ -107,6 +114,11 @@ def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
         "gradebook.pk": asked.pk,
         "gradebook.system": "canvas",
         "playing.uuid": table.uuid,
+        "sharing.uuid": evaluation.uuid,
+        "sharing.column": "human_game",
+        "sharing.key": ended.pk,
+        "sharing.pk": link.pk,
+        "sharing.token": link.token,
         "courses.interface": "python",
         "leaderboards.name": submission.team.alias,
         **_tournament(world),

@@ -26,6 +26,7 @@ from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
 from webapp.grading.evaluations.selectors import Replay, replay_from
 from webapp.pages.addresses import query_of, whole_number
+from webapp.pages.game_links import sharing_of
 from webapp.pages.live_games import LiveGame, live_game
 from webapp.pages.replays import elsewhere_file, record_file, replay_context, viewer_of
 
@@ -128,6 +129,7 @@ def _show(page: GamePage) -> HttpResponse:
         "all_url": page.address("games"),
         "record_url": "" if page.unreadable else page.address("record", page.key),
         "elsewhere_url": page.address("elsewhere", page.key),
+        "sharing": sharing_of(page.request, page.game),
         **page.context(),
         **replay_context(
             page.replay,

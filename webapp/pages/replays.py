@@ -14,6 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
+from grader.core.games import Game
 from grader.core.records import Printed, Record, to_json
 from grader.results.replay import game_of
 from grader.viewer import Seat, elsewhere, restored, shown
@@ -81,23 +82,29 @@ def viewer_of(
 
     ``printed``: of each game what its reader may see of what agents printed.
     """
-    game = replays[0].record.game
     data = [_data(playback, lines) for playback, lines in zip(replays, printed, strict=True)]
     for values, label in zip(data, labels, strict=False):
         values["label"] = label
+    return viewer_with(game_of(replays[0].record), data, asked=asked)
+
+
+def viewer_with(
+    game: Game, data: Sequence[Mapping[str, Any]], *, asked: Mapping[str, str]
+) -> ReplayViewer:
+    """Return the viewer of the games with these data."""
     return ReplayViewer(
         stills=tuple(
             turn_picture(
-                game_of(playback.record),
+                game,
                 list(restored(values)),
-                playback.players,
+                [seat["name"] for seat in values["seats"]],
                 asked,
                 label=values.get("label", ""),
             )
-            for playback, values in zip(replays, data, strict=True)
+            for values in data
         ),
-        scripts=tuple(name for name, _ in scripts(game)),
-        styles=tuple(name for name, _ in styles(game)),
+        scripts=tuple(name for name, _ in scripts(game.name)),
+        styles=tuple(name for name, _ in styles(game.name)),
         games=tuple(format_html(_ELEMENT, SafeString(data_json(values))) for values in data),
     )
 

@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("webapp.pages.evaluations.urls")),
     path("", include("webapp.pages.tournaments.urls")),
     path("", include("webapp.pages.playing.urls")),
+    path("", include("webapp.pages.sharing.urls")),
     path("", include("webapp.pages.ladders.urls")),
     path("", include("webapp.pages.leaderboards.urls")),
     path("", include("webapp.pages.gradebook.urls")),

@@ -122,10 +122,13 @@
 
     copyButton() {
       if (!navigator.clipboard) return null;
-      const words = el("span", {}, "Copy link to turn");
+      const { share, shared } = this.root.dataset;
+      const words = el("span", {}, share && !shared ? "Copy link…" : "Copy link to turn");
       const act = async () => {
+        // The page of the link asks before a game is shown to anybody.
+        if (share && !shared) return location.assign(`${share}?${this.query()}`);
         try {
-          await navigator.clipboard.writeText(this.address());
+          await navigator.clipboard.writeText(shared ? `${shared}?${this.query()}` : this.address());
           words.textContent = "Copied";
         } catch {
           words.textContent = "Copy it from the address bar";

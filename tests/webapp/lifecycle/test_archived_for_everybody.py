@@ -27,7 +27,7 @@ from webapp.contests.ladders.services import staff as ladders
 from webapp.contests.tournaments.models import Participant, Tournament
 from webapp.contests.tournaments.services import starting as tournaments
 from webapp.flow.lti.launches import Place
-from webapp.grading.evaluations.models import Audit, AuditRun, Evaluation
+from webapp.grading.evaluations.models import Audit, AuditRun, Evaluation, GameResult
 from webapp.grading.gradebook.models import ManualPoints, Outcome, RegradeRequest
 from webapp.grading.similarity.models import Comparison, SimilarPair
 from webapp.grading.submissions.models import Submission
@@ -71,6 +71,7 @@ SPARED: Final = {
     "import_course": "makes another course",
     "note_opened": "writes only into the audit log",
     "note_download": "writes only into the audit log",
+    "take_back_link": "closes a page of their own",
     "act": "games of people with agents have ended",
     "leave": "games of people with agents have ended",
     "play_again": "calls start_game",
@@ -170,6 +171,7 @@ def things(over: World) -> dict[Any, object]:
         Team: submission.team,
         Submission: submission,
         Evaluation: evaluation,
+        GameResult: GameResult(evaluation=evaluation),
         AuditRun: Audit(evaluation=evaluation),
         Enrolment: over.course.enrolments.get(user=over.ada),
         Section: Section.objects.create(course=over.course, name="Monday"),

@@ -43,7 +43,9 @@ ROSTER: Final = ASSISTANTS | {"observer"}
 MAY_READ: Final[Mapping[frozenset[str], str]] = {
     EVERYBODY: """
         home boards showcase:game showcase:record guide:index guide:page guide:search
-        playing:visitor_new playing:visitor_game playing:visitor_turns""",
+        playing:visitor_new playing:visitor_game playing:visitor_turns
+        sharing:game sharing:embed sharing:picture""",
+    frozenset(): "sharing:house_game",  # of a public board; test_visitors_walk opens it
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """
         courses:course courses:announcements courses:assignment courses:submissions courses:dates
@@ -58,7 +60,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
     TEAM: """
         submissions:submission submissions:live submissions:source submissions:archive
         evaluations:evaluation evaluations:live evaluations:beside""",
-    OWNER: "playing:game playing:turns playing:leave",
+    OWNER: "playing:game playing:turns playing:leave sharing:share sharing:take_back",
     STAFF: """
         courses:student_dates tournaments:audit_live
         evaluations:staff evaluations:staff_live evaluations:export evaluations:watch
@@ -95,7 +97,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
     SIGNED_IN: "courses:join",
     MEMBERS: "courses:join_team courses:rename_team playing:new gradebook:own",
     PARTICIPANTS: "courses:upload courses:start_team",
-    OWNER: "playing:move playing:leave playing:again",
+    OWNER: "playing:move playing:leave playing:again sharing:share sharing:take_back",
     INSTRUCTORS | OWNER: "courses:set_number",
     ASSISTANTS | OWNER: "submissions:choose",
     GRADERS | OWNER: "submissions:practise submissions:retest ladders:withdraw",

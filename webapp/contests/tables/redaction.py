@@ -7,7 +7,7 @@ happened quotes the last line of it, or what the agent replied.
 from dataclasses import replace
 from typing import Final
 
-from grader.core.records import Evidence, GameResult, Record
+from grader.core.records import Evidence, Fault, GameResult, Record
 
 UNTOLD: Final = "only its team and staff see what happened"
 """Stands where that sentence would."""
@@ -17,7 +17,12 @@ def record_for_others(record: Record) -> Record:
     """The record, which replays as before."""
     if record.fault is None:
         return record
-    return replace(record, fault=replace(record.fault, detail=UNTOLD))
+    return replace(record, fault=fault_for_others(record.fault))
+
+
+def fault_for_others(fault: Fault) -> Fault:
+    """The fault without the sentence that may quote the agent."""
+    return replace(fault, detail=UNTOLD)
 
 
 def result_for_others(result: GameResult) -> GameResult:

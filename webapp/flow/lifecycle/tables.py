@@ -23,6 +23,7 @@ LEFT_OUT: Final = {
     "lti.linkedassignment": "links this site with a learning platform",
     "lti.linkedcourse": "links this site with a learning platform",
     "lti.score": "says only what was sent to a learning platform",
+    "sharing.gamelink": "opens a page of this site, which no other site has",
     "similarity.comparison": "names submissions of other courses, and can be made again",
     "similarity.similarpair": "part of a comparison",
     "submissions.keptupload": "its owner's alone, for an hour, and no submission",

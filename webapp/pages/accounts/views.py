@@ -18,6 +18,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from webapp.base.timezones import offered_timezones
+from webapp.contests.sharing.permissions import why_closed
+from webapp.contests.sharing.selectors import links_of
 from webapp.pages.accounts.export import archive_about, everything_about
 from webapp.pages.accounts.forms import (
     ChangePasswordForm,
@@ -26,6 +28,7 @@ from webapp.pages.accounts.forms import (
     ResetForm,
     SignInForm,
 )
+from webapp.pages.game_links import page_of, public_address
 from webapp.pages.http import (
     attachment,
     current_user,
@@ -179,6 +182,10 @@ def profile(request: HttpRequest) -> HttpResponse:
         "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),
         "identities": [provider.name for provider in providers_of(user)],
+        "links": [
+            (link, public_address(link), page_of(link.game), why_closed(link))
+            for link in links_of(user)
+        ],
         "has_password": may_use_password(user),
         "is_confirmed": has_confirmed_address(user),
         "nav": "profile",

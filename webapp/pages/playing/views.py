@@ -33,6 +33,7 @@ from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms.rules import valid_rules
+from webapp.pages.game_links import sharing_of
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.playing.forms import SeatsForm, TableForm, introduction_of
@@ -165,6 +166,7 @@ class CourseGame(PlayersGame):
         )
         assignment = self.game.assignment
         self.context = assignment_context(assignment)
+        self.context["sharing"] = sharing_of(request, self.game)
         self.others = reverse("playing:new", args=[assignment.course.slug, assignment.slug])
 
     def act(self, *, turn: int, move: str) -> None:

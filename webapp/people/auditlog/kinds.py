@@ -51,6 +51,8 @@ class ActKind(Enum):
     TEAM_RENAMED = "team.renamed", "Team renamed by staff"
     UPLOADED = "submission.uploaded", "Uploaded by staff"
     UPLOAD_CHOSEN = "submission.chosen", "Counted upload chosen by staff"
+    GAME_SHARED = "game.shared", "Public link to a game made"
+    LINK_TAKEN_BACK = "game.link_taken_back", "Public link to a game taken back"
     GRADING_STARTED = "evaluation.graded", "Grading started"
     TEST_STARTED = "evaluation.tested", "Test or practice started by staff"
     HOUSE_STARTED = "evaluation.house", "House agents evaluated"

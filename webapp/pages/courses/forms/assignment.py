@@ -99,7 +99,7 @@ _FOLDS: Final = (
     ),
     Group(
         "Teams and play",
-        ("max_team_size", "uploads_per_day", "practice_per_day", "play_with"),
+        ("max_team_size", "uploads_per_day", "practice_per_day", "play_with", "public_links"),
     ),
     Group(
         "Tests and audits",
@@ -127,6 +127,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
     practice_per_day = column("practice_per_day")
     leaderboard = column("leaderboard")
     play_with = column("play_with")
+    public_links = column("public_links")
 
     def __init__(
         self,

@@ -279,6 +279,12 @@ class Assignment(LatePolicyFields):
         default=PlayWith.OWN,
         help_text="People play on deals of their own. Such games do not count.",
     )
+    public_links = models.BooleanField(
+        "allow public links to games",
+        default=True,
+        help_text="People may show a game that is no secret to anybody, by a link that names no"
+        " other team. If you switch this off, links that exist stop working.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = AssignmentQuerySet.as_manager()
