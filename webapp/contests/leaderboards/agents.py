@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from webapp.contests.leaderboards.selectors import standings
 from webapp.contests.leaderboards.values import Board, BoardStanding, HouseLine, Selection
+from webapp.contests.sharing.permissions import is_open_to_visitors
 from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.grading.evaluations.permissions import may_see_games
 from webapp.grading.gradebook.models import Grade
@@ -47,6 +48,8 @@ class AgentPage:
     """Its best games that the viewer may open."""
     best_of: Evaluation | None
     """The evaluation that these games are of; ``None`` if the viewer may open none."""
+    game_page: str
+    """The name of their page: the course's own, or the one for everybody."""
 
 
 def agent_page(
@@ -63,7 +66,8 @@ def agent_page(
         return None
     runs = _runs(assignment, line)
     shown = next((run for run in runs if run.kind == kind), None)
-    best_of = next((run for run in runs if may_see_games(viewer, run)), None)
+    own = next((run for run in runs if may_see_games(viewer, run)), None)
+    best_of = own or next(filter(is_open_to_visitors, runs), None)
     return AgentPage(
         board=board,
         line=line,
@@ -72,6 +76,7 @@ def agent_page(
         histogram=() if shown is None else tuple((score, n) for score, n in shown.histogram),
         best=() if best_of is None else _best(best_of),
         best_of=best_of,
+        game_page="evaluations:game" if own else "sharing:house_game",
     )
 
 
