@@ -11,6 +11,7 @@ from django.utils import timezone
 from PIL import Image
 from pytest_django import Settings
 
+from grader.house.catalogue import title_of
 from tests.support import ladder_story
 from tests.support import world as worlds
 from tests.support.pages import text_of
@@ -158,7 +159,7 @@ def test_games_of_contests_and_people_are_shared_without_other_teams_names(
     table = start_game(assignment=world.assignment, by=world.ada, seat=1, agents=["house:piers"])
     leave(game=table, by=world.ada)
     page = opened(link_of(HumanGame.objects.get(), world.ada))
-    assert "piers, A person" in page
+    assert f"{title_of('piers')}, A person" in page
     own = text_of(as_user(world.ada).get(f"/play/{table.uuid}/"))
     assert f'data-share="{share_page(table)}"' in own
 

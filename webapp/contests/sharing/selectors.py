@@ -6,6 +6,7 @@ from string import ascii_uppercase
 from typing import Any, Final
 
 from grader.core.games import Game
+from grader.house.catalogue import title_of
 from grader.results.evaluation import game_setup
 from grader.results.replay import game_of, rendered, replayed
 from grader.viewer import Seat, played, shown
@@ -98,7 +99,7 @@ def shared_game(game: AnyGame, *, named: User | None = None) -> SharedGame:
 def _names(game: AnyGame, named: User | None) -> tuple[str, ...]:
     sitters = list(_sitters(game))
     teams = frozenset() if named is None else _own_teams(named)
-    said = [sitter.house or _own_name(sitter, named, teams) for sitter in sitters]
+    said = [title_of(sitter.house) or _own_name(sitter, named, teams) for sitter in sitters]
     unnamed = [
         sitter.key
         for sitter, name in zip(sitters, said, strict=True)
