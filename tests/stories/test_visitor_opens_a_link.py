@@ -41,8 +41,8 @@ def test_a_visitor_watches_a_game_by_a_link_until_it_is_taken_back(
     assert world.ada.display_name not in one(browser, "#main").text
     assert turn(browser) == "7"
     one(browser, "body").send_keys("\ue014")  # the right arrow
-    wait_until(lambda: turn(browser) == "8")
-    wait_until(lambda: browser.current_url.endswith("turn=8"))
+    wait_until(lambda: browser.current_url.endswith("turn=8"), why="the next turn in the address")
+    assert turn(browser) == "8"
     assert browser.get_cookies() == []
     seen = browser.current_url
 
