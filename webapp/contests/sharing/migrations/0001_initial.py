@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('courses', '0028_assignment_public_links'),
+        ('courses', '0029_assignment_public_links'),
         ('evaluations', '0001_squashed_0018_seen_flags'),
         ('ladders', '0001_squashed_0002_help_texts'),
         ('playing', '0001_initial'),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('courses', '0001_squashed_0027_more_sections'),
+        ('courses', '0028_known_games'),
     ]
 
     operations = [
