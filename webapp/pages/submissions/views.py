@@ -28,7 +28,7 @@ from webapp.grading.submissions.services import choose_submission
 from webapp.grading.submissions.source import complaints, notes, source_file
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
-from webapp.pages.sections import section_of
+from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -61,6 +61,16 @@ def _run_of(row: SubmissionRow, chosen: Evaluation | None) -> Evaluation | None:
     return next(iter(under_way[-1:] + row.runs), None)
 
 
+def _section_of(
+    request: HttpRequest, submission: Submission, run: Evaluation | None
+) -> PagePart | None:
+    """Return what to show of the run; ``None`` if the build rejected it before its first game."""
+    is_rejected = submission.status == SubmissionStatus.REJECTED
+    if run is None or (is_rejected and not run.games_done):
+        return None
+    return section_of(request, run)
+
+
 def context_of(
     request: HttpRequest, submission: Submission, *, chosen: Evaluation | None = None
 ) -> dict[str, Any]:
@@ -73,10 +83,9 @@ def context_of(
         mark_verdict_seen(submission, by=user, at=timezone.now())
     is_staff = viewer_of(request, assignment.course).is_staff
     is_rejected = submission.status == SubmissionStatus.REJECTED
-    is_reached = run is not None and not (is_rejected and not run.games_done)
-    section = section_of(request, run) if run is not None and is_reached else None
+    section = _section_of(request, submission, run)
     causes = section.causes if section is not None and section.sees_games else []
-    errors = complaints(submission)
+    errors, counted = complaints(submission), _counted_number(submission)
     return {
         **assignment_context(assignment),
         "submission": submission,
@@ -87,9 +96,7 @@ def context_of(
         "section": section,
         "steps": steps_of(submission, row.runs),
         "complaints": [] if is_rejected and causes else errors,
-        "verdict": verdict_line(
-            submission, run, errors, causes, counted_number=_counted_number(submission)
-        ),
+        "verdict": verdict_line(submission, run, errors, causes, counted_number=counted),
         "next_steps": next_steps(
             submission,
             section,
