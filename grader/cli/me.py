@@ -2,7 +2,7 @@
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Final
@@ -46,11 +46,17 @@ class _LeftError(Exception):
 
 
 def play_with_person(
-    asked: AgentArguments, rules: RulesArguments, *, at: int, deal: Callable[[], str] | None
+    asked: AgentArguments,
+    rules: RulesArguments,
+    *,
+    at: int,
+    deal: Callable[[], str] | None,
+    begun: Sequence[str] = (),
 ) -> ExitStatus:
     """Play one game with the user ``at`` a seat. An agent's fault is the exit status 1.
 
-    ``deal`` finds the deal, if the user named one: known deals are no fun to play.
+    ``deal`` finds the deal, if the user named one: known deals are no fun to play. The actions
+    ``begun`` are given.
     """
     agents = agents_of(asked)
     if len(agents) > 1 and rules.players is None:
@@ -78,7 +84,7 @@ def play_with_person(
             players[seat] = single.start(own)
         say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
         try:
-            record = _play(game, seed, {**players, at: _Person(game, seed, at)})
+            record = _play(game, seed, {**players, at: _Person(game, seed, at, begun)}, begun)
         except _LeftError:
             say("You left the game.")
             return ExitStatus.OK
@@ -97,13 +103,17 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
     return dict(zip(others, agents if len(agents) > 1 else agents * len(others), strict=True))
 
 
-def _play(game: Game, seed: bytes, players: "Mapping[int, SeatPlayer]") -> Record:
+def _play(
+    game: Game, seed: bytes, players: "Mapping[int, SeatPlayer]", begun: Sequence[str]
+) -> Record:
     person = next(player for player in players.values() if isinstance(player, _Person))
     state = person.state
     play = referee(game, seed)
     turn = next(play)
     while True:
         answer = players[turn.seat].take(turn)
+        if turn.kind is TurnKind.ACT and turn.number < len(begun) and isinstance(answer, Reply):
+            answer = Reply(dict(game.parse(begun[turn.number])), answer.charged_us)
         if turn.kind is TurnKind.ACT and isinstance(answer, Reply) and answer.action is not None:
             try:
                 state.apply(answer.action)
@@ -121,8 +131,9 @@ def _play(game: Game, seed: bytes, players: "Mapping[int, SeatPlayer]") -> Recor
 class _Person:
     """The user, who is asked in the terminal."""
 
-    def __init__(self, game: Game, seed: bytes, seat: int) -> None:
+    def __init__(self, game: Game, seed: bytes, seat: int, begun: Sequence[str]) -> None:
         self._game = game
+        self._begun = begun
         self._done: deque[JsonObject] = deque()
         self.state = game.deal(seed)
         self._shown = presented(game)
@@ -146,6 +157,8 @@ class _Person:
             return Reply(None, 0)
         if turn.kind is TurnKind.END:
             return None
+        if turn.number < len(self._begun):
+            return Reply(None, 0)
         choices = {self._game.notate(action): action for action in turn.message["legal"]}
         say()
         say(self._shown.seen(self.state, turn.seat))

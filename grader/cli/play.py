@@ -1,8 +1,10 @@
 """``firebox play``: one game, shown turn by turn."""
 
 import argparse
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from msgspec import UNSET
@@ -23,6 +25,7 @@ from grader.cli.arguments import (
 )
 from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus, UsageError
+from grader.cli.files import read_game
 from grader.cli.me import play_with_person
 from grader.cli.output import (
     facts,
@@ -38,7 +41,7 @@ from grader.core.records import BatchRequest, GameRequest, GameResult, to_json
 from grader.play.batch import open_batch
 from grader.play.debug import legible, without_debug_build
 from grader.play.slot import Slot
-from grader.results.replay import render
+from grader.results.replay import render, replay
 
 HELP: Final = "play one game and show it turn by turn"
 
@@ -78,6 +81,18 @@ class PlayArguments:
         help="play yourself, at this seat (default: 1); AGENTs play the others, on a random deal"
         " unless you name one",
     )
+    origin: Path | None = argument(
+        "--from",
+        metavar="FILE",
+        help="play on from a turn of this recorded game, by its rules and on its deal; --index"
+        " names a game of an export",
+    )
+    turn: int | None = argument(
+        "--turn",
+        metavar="N",
+        help="with --from: the first turn that is played anew, counted from 0; default: that of the"
+        " fault. Agents are asked for earlier turns, too, but the recorded moves stand",
+    )
     debug: bool = argument(
         "--debug",
         help="for agents in C++: check every memory access and report the line of the first error;"
@@ -88,12 +103,17 @@ class PlayArguments:
 
 def run(arguments: PlayArguments) -> ExitStatus:
     """Play it. An agent's fault is the exit status 1."""
+    arguments, begun = _begun(arguments)
     if arguments.me is not None:
         _refuse_what_needs_no_person(arguments)
         return play_with_person(
-            arguments.agents, arguments.rules, at=arguments.me - 1, deal=_named_deal(arguments)
+            arguments.agents,
+            arguments.rules,
+            at=arguments.me - 1,
+            deal=_named_deal(arguments),
+            begun=begun,
         )
-    request, table = _request(arguments)
+    request, table = _request(arguments, begun)
     say_left_out(table.notes)
     archives = [program.archive for program in table.programs]
     slot = _slot(arguments, request)
@@ -111,6 +131,37 @@ def run(arguments: PlayArguments) -> ExitStatus:
         result = _legible(result)
     _say_result(result, table, debug=arguments.debug, as_json=arguments.json)
     return ExitStatus.OK if result.record.fault is None else ExitStatus.FAULT
+
+
+def _begun(arguments: PlayArguments) -> tuple[PlayArguments, Sequence[str]]:
+    """Return the actions that are given, and the arguments with the rules and deal of their record.
+
+    Raises UsageError, and RecordError for a record that contradicts the rules.
+    """
+    if arguments.origin is None:
+        if arguments.turn is not None:
+            raise UsageError("--turn needs --from")
+        return arguments, ()
+    named = (arguments.deal, arguments.deals.secret, arguments.deals.seed)
+    rules = arguments.rules
+    if any(each is not None for each in (*named, rules.game, rules.variant, rules.players)):
+        raise UsageError("--from has rules and a deal of its own: leave out options for them")
+    game = read_game(arguments.origin, arguments.index)
+    record = game.record if isinstance(game, GameResult) else game
+    replay(record)
+    actions, has_fault = record.actions.split(), record.fault is not None
+    last = len(actions) - (not has_fault)
+    turn = last if arguments.turn is None and has_fault else arguments.turn
+    if turn is None or not 0 <= turn <= last:
+        raise UsageError(f"--from needs --turn with a turn of the game, from 0 to {last}")
+    options = dict(record.options)
+    rules = RulesArguments(
+        game=record.game,
+        variant=options.pop("variant"),
+        players=options.pop("players"),
+        set=tuple(f"{name}={json.dumps(value)}" for name, value in options.items()),
+    )
+    return replace(arguments, rules=rules, deal=record.deal_seed, index=None), actions[:turn]
 
 
 def _refuse_what_needs_no_person(arguments: PlayArguments) -> None:
@@ -136,7 +187,7 @@ def _named_deal(arguments: PlayArguments) -> Callable[[], str] | None:
     return lambda: deal_of(arguments.deals, deal=arguments.deal, index=index)
 
 
-def _request(arguments: PlayArguments) -> tuple[BatchRequest, SeatedAgents]:
+def _request(arguments: PlayArguments, begun: Sequence[str]) -> tuple[BatchRequest, SeatedAgents]:
     agents, others = agents_of(arguments.agents), others_of(arguments.beside)
     game = game_of(
         arguments.rules,
@@ -155,7 +206,7 @@ def _request(arguments: PlayArguments) -> tuple[BatchRequest, SeatedAgents]:
         limits=limits_of(arguments.agents),
         agents=tuple(program.ref for program in table.programs),
         seating=table.seating,
-        games=(GameRequest(index=index, deal_seed=deal),),
+        games=(GameRequest(index=index, deal_seed=deal, begun=" ".join(begun) or UNSET),),
         max_consecutive_faults=0,
         check_first=True,
         mode=mode_of(arguments.agents),

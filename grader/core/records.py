@@ -194,6 +194,10 @@ class GameRequest:
     deal_seed: str
     seating: tuple[int, ...] = ()
     """For each seat, the position of the program that plays it; empty: as the request has it."""
+    begun: str | UnsetType = UNSET
+    """First actions that are given, in the game's notation, separated by single spaces. Agents are
+    asked for these turns as well, and their answers are not played. Omitted for a game from the
+    deal, so that its bytes are those of versions without it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -181,7 +181,8 @@ class BatchGames:
         groups = seat_groups(seating, self._mode)
         with self._players(groups) as processes:
             seated = seat_players(groups, processes, self._mode)
-            record = play_game(self._game, bytes.fromhex(order.deal_seed), seated, self._mode)
+            seed, begun = bytes.fromhex(order.deal_seed), (order.begun or "").split()
+            record = play_game(self._game, seed, seated, self._mode, begun)
         if record.fault is not None:
             self._require_not_ours(record.fault, seating)
         result = GameResult(

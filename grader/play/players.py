@@ -234,14 +234,25 @@ class LocalPlayer:
 
 
 def play_game(
-    game: Game, deal_seed: bytes, players: Sequence[SeatPlayer], mode: Mode = Mode.SEAT
+    game: Game,
+    deal_seed: bytes,
+    players: Sequence[SeatPlayer],
+    mode: Mode = Mode.SEAT,
+    begun: Sequence[str] = (),
 ) -> Record:
-    """Let players, one per seat, answer a referee until it has a record."""
+    """Let players, one per seat, answer a referee until it has a record.
+
+    The actions ``begun`` are given. Players are asked for these turns, too, since many keep what
+    they know while they answer; their answers are not played.
+    """
     play = referee(game, deal_seed, mode)
     turn = next(play)
     while True:
+        answer = players[turn.seat].take(turn)
+        if begun and turn.kind is ACT and turn.number < len(begun) and isinstance(answer, Reply):
+            answer = Reply(dict(game.parse(begun[turn.number])), answer.charged_us)
         try:
-            turn = play.send(players[turn.seat].take(turn))
+            turn = play.send(answer)
         except StopIteration as stop:
             record: Record = stop.value
             return record

@@ -49,12 +49,12 @@
       const transport = el("div", { class: "transport", role: "group", "aria-label": "Moves" }, this.back, this.forward);
       this.bar = el("div", { class: "play-bar" }, el("div", { class: "play-words" }, this.status, this.before), this.panel, transport);
       Object.assign(this.root.dataset, { game: data.game, seats: data.seats.length, games: 1 });
-      const about = Firebox.fold("This game", data.title, document.querySelector("[data-table-about]"), Firebox.keyList(KEYS.filter(([key]) => key !== "h" || this.act.hints)));
+      const about = Firebox.fold("This game", data.title, document.querySelector("[data-table-about]"), Firebox.keyList(KEYS.filter(([key]) => (this.me === null ? "b?".includes(key) : key !== "h" || this.act.hints))));
       this.root.replaceChildren(
         el("div", { class: "stage" }, this.board.element, this.bar),
-        el("div", { class: "side" }, Firebox.fold("Moves", `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
-      this.form.closest("details").open = false;
-      document.querySelector("[data-viewer-tools]").prepend(this.quickBox());
+        el("div", { class: "side" }, Firebox.fold("Moves", this.me === null ? "you are watching" : `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
+      Object.assign(this.form.closest("details"), { open: false, hidden: this.me === null });
+      if (this.me !== null) document.querySelector("[data-viewer-tools]").prepend(this.quickBox());
     }
 
     // The setting that one click plays a card, or a drag: kept by the browser, off at first.
@@ -129,7 +129,7 @@
         touched: (seat, card) => this.act.touches?.(seat, card) ?? false,
         pick: (key) => this.act.pick(key),
         pickable: (key, drawing) => this.act.pickable?.(key, drawing) ?? drawing,
-        below: (seat) => this.act.below?.(seat) ?? null,
+        below: (seat) => (this.me === null ? null : this.act.below?.(seat) ?? null),
       };
     }
 

@@ -185,6 +185,7 @@
       this.choices.forEach((choice, index) => choice.setAttribute("aria-pressed", String(index - 1 === (this.seat ?? -1))));
       this.dock.show();
       this.side.show();
+      document.querySelectorAll("a[data-at-turn]").forEach((link) => { link.search = this.query(); });
       this.field.value = this.longest.isDeal(this.position) ? "" : this.longest.turns[this.position];
       if (focused?.disabled || (focused && document.activeElement === document.body)) this.refocus(focused.dataset.key);
       if (!quiet) this.write();

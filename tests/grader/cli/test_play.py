@@ -326,3 +326,29 @@ def test_a_person_is_told_why_an_action_is_refused(
     run = firebox("play", agent("first"), *arguments, "--no-sandbox")
     assert run.status == (0 if said is None else 2)
     assert (said or "") in run.err
+
+
+def test_a_game_goes_on_from_a_turn_of_a_recorded_one(
+    firebox: Firebox, agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept.json"
+    kept.write_text(firebox("play", "house:piers", "--no-sandbox", "--json").out)
+    there = from_json(kept.read_text(), GameResult).record
+    named = (agent("first"), "--no-sandbox", "--from", kept)
+    run = firebox("play", *named, "--turn", 12, "--json")
+    here = from_json(run.out, GameResult).record
+    assert replay(here).ending == here.ending
+    assert here.deal_seed == there.deal_seed
+    assert here.actions.split()[:12] == there.actions.split()[:12]
+    assert set(here.actions.split()[12:]) == {"p0"}
+    typing(monkeypatch, "q")
+    run = firebox("play", *named, "--turn", 5, "--me", 2)
+    assert "turn 5, seat 2 to act" in run.out
+    for arguments, said in (
+        ((), "--from needs --turn"),
+        (("--turn", 900), "--from needs --turn with a turn of the game, from 0 to"),
+        (("--turn", 3, "--players", 3), "has rules and a deal of its own"),
+    ):
+        run = firebox("play", *named, *arguments)
+        assert (run.status, said in run.err) == (2, True)
+    assert "--turn needs --from" in firebox("play", agent("first"), "--turn", 3).err
