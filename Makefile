@@ -4,6 +4,7 @@ PORT ?= 8600
 REDIS_PORT ?= 6390
 RUNS ?= 40
 SEED ?= 1
+GAMES ?= 1000
 NAME ?= games
 
 export FIREBOX_PORT := $(PORT)
@@ -20,7 +21,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 # Tests and graders start many Pythons: compiled modules are kept, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo stop test test-fast test-deep coverage ready setup install tools services images \
+.PHONY: help demo demo-course stop test test-fast test-deep coverage ready setup install tools services images \
 	lint types format bench chaos lock screenshots clean
 
 help: ## show this list
@@ -28,9 +29,20 @@ help: ## show this list
 	@echo
 	@echo "  PORT=$(PORT)  REDIS_PORT=$(REDIS_PORT)   can be set: make demo PORT=8700"
 
-demo: setup ## set everything up, play a student's 1000 graded games, leave the site running
+demo: install services ## set everything up, play a student's 1000 graded games, leave the site running
 	@deploy/dev/site.sh
 	@$(RUN) deploy/dev/demo.py
+	@$(RUN) deploy/dev/process.py start images -- $(RUN) -m sandbox.images.build
+
+demo-course: export FIREBOX_VAR_DIR := $(CURDIR)/var/demo-course
+demo-course: export FIREBOX_EMPTY := 1
+demo-course: setup ## play the demo's course again, when rules or formats changed; GAMES=1000 is what it ships with
+	@deploy/dev/stop.sh
+	@rm -rf $(FIREBOX_VAR_DIR)
+	@deploy/dev/services.sh
+	@deploy/dev/site.sh
+	@set -a; . $(FIREBOX_VAR_DIR)/env; $(RUN) deploy/dev/furnish.py --games $(GAMES) deploy/dev/demo-course.zip
+	@deploy/dev/stop.sh
 
 stop: ## end everything that this checkout started
 	@deploy/dev/stop.sh

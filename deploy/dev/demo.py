@@ -2,7 +2,8 @@
 """The main job, for real, over HTTP: a student uploads an agent, an instructor has it graded.
 
 Talks to the site that `site.sh` started, as two browsers would: pages, forms, cookies, CSRF tokens.
-What it did once it does not do again: then it shows the leaderboard as it stands.
+The other teams and their games come with the course, which `make demo-course` has played. What it
+did once it does not do again: then it shows the leaderboard as it stands.
 """
 
 import csv
@@ -22,6 +23,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from grader import house
+from sandbox.engine import has_image
+from sandbox.images import IMAGES, image_reference
 
 SITE = f"http://127.0.0.1:{os.environ.get('FIREBOX_PORT', '8600')}"
 VAR = Path(os.environ.get("FIREBOX_VAR_DIR", "var"))
@@ -29,9 +32,6 @@ ASSIGNMENT = "/courses/demo/assignments/cooperative-agent/"
 STUDENT = "Cleo"
 AGENT = "piers"
 """The house agent whose sources the student hands in as hers."""
-
-REFERENCES = ("random_legal", "outer")
-"""House agents that join the leaderboard afterwards: quick to play."""
 
 VERDICT_SECONDS = 120
 STALL_SECONDS = 180
@@ -134,7 +134,8 @@ def main() -> int:
         wait_for_verdict(student, submission)
         watch(instructor, grade(instructor))
         show(instructor, accounts)
-        add_references(instructor)
+        resume_ladder(instructor)
+        say_what_is_built()
         console.print("\nLogs are in var/log. End it all with: [bold]make stop[/]")
     except (DemoFailedError, requests.RequestException) as error:
         console.print(f"[red]The demo failed:[/] {error}", soft_wrap=True)
@@ -306,20 +307,22 @@ def show(instructor: Browser, accounts: Accounts) -> None:
     console.print(f"  New students register with the invite code {accounts.invite_code}")
 
 
-def add_references(instructor: Browser) -> None:
-    """Request evaluations of house agents that have none, in the background."""
-    page = f"{ASSIGNMENT}teams/"
-    rows = re.findall(r"<tr\b.*?</tr>", instructor.read(page), flags=re.DOTALL)
-    missing = [
-        name
-        for name in REFERENCES
-        if any(f"<code>{name}</code>" in row and evaluation_in(row) is None for row in rows)
-    ]
+def resume_ladder(instructor: Browser) -> None:
+    """Let the ladder go on, unless it does already."""
+    page = f"{ASSIGNMENT}ladder/"
+    if "ladder/resume/" in instructor.read(page):
+        instructor.send(page, {}, to=f"{page}resume/")
+        console.print(f"\nIda let the ladder go on: agents meet at {SITE}{page}", soft_wrap=True)
+
+
+def say_what_is_built() -> None:
+    """Name the images that are missing, which `make demo` builds next."""
+    missing = [name for name in IMAGES if not has_image(image_reference(name))]
     if missing:
-        instructor.send(page, {"name": missing}, to=f"{ASSIGNMENT}house/")
-        names = " and ".join(missing)
         console.print(
-            f"\nIda has the house agents {names} evaluated, too: see them join the board."
+            f"\nImages for {', '.join(missing)} are built in the background: uploads that need"
+            " one wait until it is there, and say so.",
+            soft_wrap=True,
         )
 
 

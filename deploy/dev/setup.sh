@@ -7,21 +7,30 @@ source "$(dirname "$0")/common.sh"
 DISK_MIB=3000
 readonly STAMP="$VENV/firebox-inputs"
 
+# Python comes first, so that its packages are installed while Debian's are.
 main() {
-    install_packages "$@"
-    install_python_packages "$@"
-}
-
-install_packages() {
     local missing
     missing=$(missing_packages "$@")
+    if [[ $missing == *python3-venv* ]]; then
+        install_packages "$(grep python3 <<<"$missing")"
+        missing=$(grep -v python3 <<<"$missing" || true)
+    fi
+    install_packages "$missing" &
+    install_python_packages "$@"
+    wait $!
+}
+
+# install_packages NAMES
+install_packages() {
+    local missing=$1
     [[ -n $missing ]] || return 0
     has apt-get || die "these are not installed: $(echo "$missing" | xargs)" \
         "install them with this system's package manager (the names are Debian's)"
     check_disk
     say "Installing Debian packages: $(echo "$missing" | xargs)"
     [[ $missing != *prometheus* ]] || keep_off prometheus
-    as_root apt-get update -qq
+    [[ -n ${UPDATED:-} ]] || as_root apt-get update -qq
+    UPDATED=1
     # shellcheck disable=SC2086  # one word a package
     as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get install -qq --yes --no-install-recommends $missing >/dev/null

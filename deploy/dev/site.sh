@@ -13,13 +13,18 @@ main() {
     source "$ENVIRONMENT"
     set +a
     VERSION=$(code_version)
+    local image
+    "$VENV/bin/python" -m sandbox.images.build python >&2 &
+    image=$!
     prepare_database
+    wait "$image" || die "the image of sandboxes for Python could not be built" "read the messages above"
     admit_this_machine
     start_programs
     wait_until 120 site_answers || die "the site does not answer on port $FIREBOX_PORT" \
         "read $FIREBOX_VAR_DIR/log/web.log"
 }
 
+# Graders begin with the image for Python; what needs another one waits until it is built.
 # The secret key is made once; the addresses follow the ports of this call.
 write_environment() {
     local key
@@ -33,6 +38,7 @@ FIREBOX_VAR_DIR=$FIREBOX_VAR_DIR
 FIREBOX_STORE_URL=${FIREBOX_STORE_URL:-$FIREBOX_VAR_DIR/store}
 FIREBOX_SLOTS=${FIREBOX_SLOTS:-$(nproc)}
 FIREBOX_GRADER_KEY=$FIREBOX_VAR_DIR/grader.key
+FIREBOX_IMAGES=python
 END
 }
 
@@ -45,7 +51,8 @@ prepare_database() {
         "$VENV/bin/python" -m webapp build_wheel --verbosity 0
     ) &
     "$VENV/bin/python" -m webapp migrate --verbosity 0
-    "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts"
+    [[ -n ${FIREBOX_EMPTY:-} ]] ||
+        "$VENV/bin/python" -m webapp demo_course deploy/dev/demo-course.zip >"$FIREBOX_VAR_DIR/demo-accounts"
     wait $!
     echo "$inputs" >"$prepared"
 }

@@ -6,7 +6,7 @@ source "$(dirname "$0")/common.sh"
 main() {
     [[ -d $FIREBOX_VAR_DIR/run ]] || return 0
     # Graders would play their batch to its end; what is lost is queued again from the database.
-    process stop --grace 3 games smoke live beat results web
+    process stop --grace 3 games smoke live beat results web images
     remove_sandboxes
     process stop redis
     [[ ! -f $FIREBOX_VAR_DIR/run/docker.json ]] || stop_docker

@@ -21,6 +21,7 @@ from deploy.dev import demo
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
+from tests.webapp.test_demo_course import FILE, imported
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.runtime.templatetags.figures import thousands
@@ -91,8 +92,9 @@ class Browser:
 def output(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """The demo's course, with few games; what the demo says."""
     settings.SITE_URL = "http://127.0.0.1:8600"
+    copy_of(imported)
     with (tmp_path / "demo-accounts").open("w") as accounts:
-        call_command("demo_course", stdout=accounts)
+        call_command("demo_course", FILE, stdout=accounts)
     Assignment.objects.update(n_games=8, practice_games=4, smoke_games=1)
     output = io.StringIO()
     for name, value in {
@@ -114,8 +116,9 @@ def test_the_demo_leads_from_registration_to_the_leaderboard_once(output: io.Str
     assert "Ida started the graded evaluation." in shown
     assert shown.count("8/8") >= 1
     assert "Leaderboard" in shown
-    for address in re.findall(rf"{demo.SITE}(/\S*)", shown):
-        board = text_of(Client().get(address))  # to a visitor who is not signed in
+    assert f"{demo.SITE}{demo.ASSIGNMENT}ladder/" in shown
+    (address,) = re.findall(rf"{demo.SITE}(/\S*leaderboard/)", shown)
+    board = text_of(Client().get(address))  # to a visitor who is not signed in
     assert "<h1>Leaderboard</h1>" in board
     assert "Cleo" not in board
     evaluations = Evaluation.objects.count()

@@ -27,7 +27,8 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.runtime import checks
-from webapp.teaching.courses.models import Assignment, Course, Enrolment
+from webapp.runtime.management.commands.demo_course import is_loopback
+from webapp.teaching.courses.models import Assignment
 
 ROOT = Path(__file__).parents[2]
 
@@ -153,40 +154,19 @@ def test_models_and_migrations_agree(db: None) -> None:
     call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
 
 
-@pytest.mark.slow
-def test_the_demo_course_can_be_made_again_and_again(db: None) -> None:
-    for _ in range(2):
-        out = StringIO()
-        call_command("demo_course", "--house", stdout=out)
-    assert (Course.objects.count(), User.objects.count(), Enrolment.objects.count()) == (1, 3, 3)
-    assert Assignment.objects.count() == 2
-    assignment = Assignment.objects.get(game="hanabi")
-    assert (assignment.n_games, assignment.rules.seats) == (1000, 2)
-    assert assignment.scheme.describe().startswith("100 points for a mean of at least 15")
-    assert Evaluation.objects.filter(submission=None).count() >= 4
-    other = Assignment.objects.get(game="hearts")
-    assert len(other.opponents) >= 2
-    assert "ada@demo.example  play-hanabi-together" in out.getvalue()
-    assert User.objects.get(email="ada@demo.example").check_password("play-hanabi-together")
-
-
 @pytest.mark.parametrize("url", ["https://firebox.uni.example", "http://192.0.2.7:8600"])
 def test_a_real_site_gets_no_accounts_with_a_published_password(
     url: str, db: None, settings: Settings
 ) -> None:
     settings.SITE_URL = url
     with pytest.raises(CommandError, match="is a real site"):
-        call_command("demo_course", stdout=StringIO())
+        call_command("demo_course", "course.zip", stdout=StringIO())
     assert not User.objects.exists()
 
 
 @pytest.mark.parametrize("url", ["http://localhost:8600", "http://[::1]:80", "http://127.0.0.9"])
-def test_a_site_that_only_this_machine_reaches_may_have_the_demo(
-    url: str, db: None, settings: Settings
-) -> None:
-    settings.SITE_URL = url
-    call_command("demo_course", stdout=StringIO())
-    assert User.objects.count() == 3
+def test_a_site_that_only_this_machine_reaches_may_have_the_demo(url: str) -> None:
+    assert is_loopback(url)
 
 
 def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:

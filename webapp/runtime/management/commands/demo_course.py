@@ -3,57 +3,49 @@
 Its accounts have a published password: never on a site that others can reach.
 """
 
-from datetime import timedelta
-from decimal import Decimal
+import base64
+import zlib
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
-from typing import Any, Final
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
+import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import transaction
+from django.db import models
 from django.utils import timezone
+from django.utils.text import slugify
 
-from grader import house
-from grader.results.evaluation import GradingScheme
-from webapp.grading.evaluations.models import Evaluation, Kind
-from webapp.grading.evaluations.services import request_house
+from grader.uploads.course_file import CourseFile
+from webapp.base.artefacts import stored_house_agent
+from webapp.contests.ladders.models import Ladder, LadderEntry
+from webapp.flow.lifecycle.services.archiving import unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
+from webapp.flow.lifecycle.tables import course_tables
 from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import User
-from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, Role
-from webapp.teaching.courses.models.assignment import scheme_json
-from webapp.teaching.courses.services import create_assignment, create_course, enrol_by_code
+from webapp.teaching.courses.models import Course
 
 SLUG: Final = "demo"
 ASSIGNMENT: Final = "cooperative-agent"
-OTHER: Final = "hearts"
-
-PEOPLE: Final = (("Ida", Role.INSTRUCTOR), ("Ada", Role.STUDENT), ("Ben", Role.STUDENT))
-
-DESCRIPTION: Final = """\
-Write an agent that plays Hanabi with a copy of itself: two seats, rules of the variant "gcc".
-
-Your agent is graded by its mean score over 1,000 games. A mean of 15 gives full credit, and every \
-full point above it gives one point more."""
-
-OTHERS_DESCRIPTION: Final = """\
-Write an agent that plays Hearts for two against agents of known strength.
-
-Every deal is played twice, once from each seat. Your points depend on how often you beat each \
-opponent."""
+PEOPLE: Final = (("Ida", "instructor"), ("Ada", "student"), ("Ben", "student"))
+"""Those whose password is published, and their roles in the course."""
 
 
 class Command(BaseCommand):
     """Create the demo course."""
 
-    help = "Create the course “Firebox demo” with Ida, Ada and Ben, unless it exists."
+    help = "Import the demo's course, in its second week today, unless it exists."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Passwords and reference lines."""
-        parser.add_argument("--password", default="play-hanabi-together", help="of all three")
-        parser.add_argument(
-            "--house", action="store_true", help="evaluate the house agents as reference lines"
-        )
+        """Add the course file and the password."""
+        parser.add_argument("file", type=Path, help="the course file that `make demo-course` made")
+        parser.add_argument("--password", default="play-hanabi-together", help="of its people")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Create what is missing, and print who can sign in."""
@@ -62,16 +54,12 @@ class Command(BaseCommand):
                 f"{settings.SITE_URL} is a real site: the demo's accounts have a password that"
                 " everybody can read. Try it on a machine of your own."
             )
-        with transaction.atomic():
-            people = {name: account(name, options["password"]) for name, _ in PEOPLE}
-            course = demo_course(people)
-            assignment = demo_assignment(course, people["Ida"])
-            competitive_assignment(course, people["Ida"])
-        if options["house"]:
-            self.stdout.write(f"{request_missing_house(assignment, people['Ida'])} house agents")
-        for name, role in PEOPLE:
-            self.stdout.write(f"{people[name].email}  {options['password']}  ({role.label})")
-        self.stdout.write(f"invite code: {assignment.course.invite_code}")
+        people = [(account(name, options["password"]), role) for name, role in PEOPLE]
+        course = Course.objects.filter(slug=SLUG).first()
+        course = course or imported_course(options["file"], people[0][0])
+        for user, role in people:
+            self.stdout.write(f"{user.email}  {options['password']}  ({role})")
+        self.stdout.write(f"invite code: {course.invite_code}")
 
 
 def is_loopback(url: str) -> bool:
@@ -83,9 +71,9 @@ def is_loopback(url: str) -> bool:
         return host == "localhost"
 
 
-def account(name: str, password: str) -> User:
-    """The person of that name at demo.example, with this password from now on."""
-    email = f"{name.lower()}@demo.example"
+def account(name: str, password: str | None = None) -> User:
+    """Return the person of that name at demo.example, with this password from now on."""
+    email = f"{slugify(name)}@demo.example"
     user = User.objects.filter(email=email).first()
     if user is None:
         user = User.objects.create_user(email, display_name=name)
@@ -96,62 +84,73 @@ def account(name: str, password: str) -> User:
     return user
 
 
-def demo_course(people: dict[str, User]) -> Course:
-    """Create the course and enrol its people, where they are missing."""
-    course = Course.objects.filter(slug=SLUG).first()
-    if course is None:
-        course = create_course(by=people["Ida"], title="Firebox demo", slug=SLUG, term="Demo")
-    for user in people.values():
-        enrol_by_code(user=user, invite_code=course.invite_code)
+def imported_course(path: Path, ida: User) -> Course:
+    """Import the course, and let it go on from today."""
+    with TemporaryFile() as file:
+        unpack(path, file)
+        made_at = datetime.fromisoformat(CourseFile(file).manifest.made_at)
+        course = import_course(file=file, by=ida, slug=SLUG).course
+    days = (timezone.now() - made_at) // timedelta(days=1)
+    move_dates(course, lambda at: later(course, at, days=days))
+    unarchive_course(course=course, by=ida)
+    reopen_ladder(course)
+    course.refresh_from_db()
     return course
 
 
-def demo_assignment(course: Course, ida: User) -> Assignment:
-    """The one that the demo plays; made if it is missing."""
-    assignment = Assignment.objects.filter(course=course, slug=ASSIGNMENT).first()
-    return assignment or create_assignment(
-        course=course,
-        by=ida,
-        slug=ASSIGNMENT,
-        title="A cooperative agent",
-        description=DESCRIPTION,
-        options={"variant": "gcc", "players": 2},
-        grading=scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))),
-        n_games=1000,
-        due_at=timezone.now() + timedelta(days=90),
-        max_team_size=2,
-        uploads_per_day=100,
-        leaderboard=LeaderboardVisibility.PUBLIC,
-    )
+def unpack(path: Path, file: IO[bytes]) -> None:
+    """Write the course file as the site exported it: its entries not packed, its games in base64.
+
+    An import reads each entry several times.
+    """
+    with ZipFile(path) as packed, ZipFile(file, "w") as plain:
+        for name in packed.namelist():
+            plain.writestr(name, with_games(name, packed.read(name), as_exported))
 
 
-def competitive_assignment(course: Course, ida: User) -> Assignment:
-    """One in a game that is played against others, to be tried; made if it is missing."""
-    assignment = Assignment.objects.filter(course=course, slug=OTHER).first()
-    return assignment or create_assignment(
-        course=course,
-        by=ida,
-        slug=OTHER,
-        title="Hearts against the house",
-        description=OTHERS_DESCRIPTION,
-        game="hearts",
-        options={"variant": "standard", "players": 2},
-        n_games=200,
-        practice_games=20,
-        smoke_games=4,
-        due_at=timezone.now() + timedelta(days=90),
-        max_team_size=2,
-        uploads_per_day=100,
-        leaderboard=LeaderboardVisibility.PUBLIC,
-    )
+def with_games(name: str, data: bytes, written: Callable[[str], str]) -> bytes:
+    """Return an entry of a course file with each row's game written otherwise."""
+    if not (name.startswith("rows/") and b'"packed":' in data):
+        return data
+    rows = [msgspec.json.decode(line) for line in data.splitlines()]
+    for row in rows:
+        row["packed"] = row["packed"] and written(row["packed"])
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
 
 
-def request_missing_house(assignment: Assignment, ida: User) -> int:
-    """Have those house agents evaluated that never were; how many."""
-    known = set(
-        Evaluation.objects.filter(
-            assignment=assignment, kind=Kind.GRADED, submission=None
-        ).values_list("house_agent", flat=True)
-    )
-    names = [name for name in house.NAMES if name not in known]
-    return len(request_house(assignment=assignment, by=ida, names=names)) if names else 0
+def as_exported(text: str) -> str:
+    """Return a game's JSON as a course file has it."""
+    return base64.b64encode(zlib.compress(text.encode(), 0)).decode()
+
+
+def later(course: Course, at: datetime, *, days: int) -> datetime:
+    """Return the time some days later, at the same time on the course's clocks."""
+    return (at.astimezone(course.tz) + timedelta(days=days)).astimezone(UTC)
+
+
+def move_dates(course: Course, moved: Callable[[datetime], datetime]) -> None:
+    """Change all times of a course's rows, but for those of courses that are over."""
+    for table in course_tables():
+        columns = [column for column in table.columns if isinstance(column, models.DateTimeField)]
+        if not columns:
+            continue
+        names = [column.name for column in columns]
+        rows = list(table.rows_of(course).only("pk", *names))
+        for row in rows:
+            for name in names:
+                if (at := getattr(row, name)) is not None:
+                    setattr(row, name, moved(at))
+        # One statement changes all columns: due dates stay after openings.
+        table.model._base_manager.bulk_update(rows, names, batch_size=100)
+
+
+def reopen_ladder(course: Course) -> None:
+    """Turn the ladder from closed, as it can be exported, to paused.
+
+    Its house agents become those of this version: programs of others are not in course files.
+    """
+    ladders = Ladder.objects.filter(assignment__course=course)
+    ladders.update(closed_at=None)
+    for entry in LadderEntry.objects.filter(ladder__in=ladders).exclude(house_agent=""):
+        entry.agent = msgspec.to_builtins(stored_house_agent(entry.house_agent))
+        entry.save(update_fields=["agent"])
