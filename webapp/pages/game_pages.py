@@ -8,18 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
 
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, Printed, Record
+from grader.results.replay import game_of
 from grader.viewer import printed_in
 from webapp.contests.ladders.models import LadderGame
+from webapp.contests.playing.origins import PastGame
 from webapp.contests.tables.games import SeatedGame, SeatedGameQuerySet
 from webapp.contests.tables.redaction import record_for_others
 from webapp.contests.tournaments.models import TournamentGame
@@ -27,7 +27,9 @@ from webapp.grading.evaluations.models import GameResult
 from webapp.grading.evaluations.selectors import Replay, replay_from
 from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.game_links import sharing_of
+from webapp.pages.http import signed_in
 from webapp.pages.live_games import LiveGame, live_game
+from webapp.pages.play_on import may_play_on, play_on_page
 from webapp.pages.replays import elsewhere_file, record_file, replay_context, viewer_of
 
 G = TypeVar("G", bound=SeatedGame)
@@ -83,6 +85,14 @@ class GamePage(ABC):
         """The output of agents, as far as it is kept and the reader may see it."""
         return [] if self.record is None else printed_in(self.record, self.evidence)
 
+    @property
+    def agent_keys(self) -> Mapping[str, str]:
+        """Keys under which people may play with the game's agents, by the agents' names here.
+
+        House agents have the same name everywhere.
+        """
+        return {}
+
     @abstractmethod
     def neighbours(self) -> tuple[int | None, int | None]:
         """Return the keys of the games before and after this one."""
@@ -103,14 +113,14 @@ def game_paths(prefix: str, page: type[GamePage]) -> list[URLPattern]:
         path(prefix, gzip_page(_view(page, _show)), name="game"),
         path(prefix + "record/", _view(page, _show_record), name="record"),
         path(prefix + "elsewhere/", _view(page, _show_elsewhere), name="elsewhere"),
+        path(prefix + "on/", _view(page, _play_on, "GET", "POST"), name="play_on"),
     ]
 
 
 def _view(
-    page: type[GamePage], answer: Callable[[GamePage], HttpResponse]
+    page: type[GamePage], answer: Callable[[GamePage], HttpResponse], *methods: str
 ) -> Callable[..., HttpResponse]:
-    @login_required
-    @require_GET
+    @signed_in(*(methods or ["GET"]))
     def view(request: HttpRequest, **where: object) -> HttpResponse:
         return answer(page(request, **where))  # type: ignore[call-arg]  # of the owner's address
 
@@ -121,6 +131,8 @@ def _show(page: GamePage) -> HttpResponse:
     previous, following = (
         "" if key is None else page.address("game", key) for key in page.neighbours()
     )
+    owned = page.context()
+    may = may_play_on(owned["assignment"])
     context = {
         "result": page.game,
         "evidence": page.evidence,
@@ -130,7 +142,8 @@ def _show(page: GamePage) -> HttpResponse:
         "record_url": "" if page.unreadable else page.address("record", page.key),
         "elsewhere_url": page.address("elsewhere", page.key),
         "sharing": sharing_of(page.request, page.game),
-        **page.context(),
+        **owned,
+        "play_on_url": page.address("play_on", page.key) if may else "",
         **replay_context(
             page.replay,
             asked=page.request.GET.dict(),
@@ -145,6 +158,30 @@ def _show_record(page: GamePage) -> HttpResponse:
     if page.unreadable is not None:
         raise Http404(f"This game cannot be read: {page.unreadable}.")
     return record_file(page.record, index=page.game.index)
+
+
+def _play_on(page: GamePage) -> HttpResponse:
+    """Play on from a turn of the game. Raises Http404 for one that was not played."""
+    owned = page.context()
+    try:
+        replay = page.replay()
+    except RecordError as error:
+        raise Http404(f"Nobody can play on from this game: {error}.") from error
+    if replay is None:
+        raise Http404("This game was not played.")
+    record = replay.record
+    past = PastGame(
+        assignment=owned["assignment"],
+        rules=game_of(record),
+        deal_seed=record.deal_seed,
+        actions=tuple(record.actions.split()),
+        names=replay.players,
+        keys=page.agent_keys,
+        address=page.address("game", page.key),
+        is_faulted=record.fault is not None,
+        title=f"game {page.game.index} of {owned['owner']}",
+    )
+    return play_on_page(page.request, past)
 
 
 def _show_elsewhere(page: GamePage) -> HttpResponse:

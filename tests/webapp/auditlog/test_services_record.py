@@ -11,6 +11,7 @@ STUDENTS = {
     "act": "a move in a game that a person plays",
     "leave": "the same game is left",
     "play_again": "another such game",
+    "play_on": "such a game begins at a turn of another one",
     "start_game": "such a game begins",
 }
 """What everybody enrolled may do, none of it for another person or a grade."""

@@ -75,6 +75,7 @@ SPARED: Final = {
     "act": "games of people with agents have ended",
     "leave": "games of people with agents have ended",
     "play_again": "calls start_game",
+    "play_on": "refuses as start_game does, for a game that is over",
     "change_dates": "calls a service that refuses",
     "regrade": "called by update_assignment, which refuses",
     "apply_lateness": "called by services that refuse",

@@ -55,17 +55,20 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         tournaments:games tournaments:game tournaments:beside tournaments:elsewhere
         tournaments:record tournaments:export tournaments:csv
         ladders:ladder ladders:live ladders:games ladders:game ladders:elsewhere ladders:record
+        ladders:play_on tournaments:play_on
         leaderboards:leaderboard leaderboards:live leaderboards:screen leaderboards:agent
         leaderboards:csv""",
     TEAM: """
         submissions:submission submissions:live submissions:source submissions:archive
         evaluations:evaluation evaluations:live evaluations:beside""",
-    OWNER: "playing:game playing:turns playing:leave sharing:share sharing:take_back",
+    OWNER: """
+        playing:game playing:turns playing:leave playing:play_on playing:record sharing:share
+        sharing:take_back""",
     STAFF: """
         courses:student_dates tournaments:audit_live
         evaluations:staff evaluations:staff_live evaluations:export evaluations:watch
         evaluations:watch_next evaluations:games evaluations:game evaluations:elsewhere
-        evaluations:record
+        evaluations:record evaluations:play_on
         gradebook:grades gradebook:student gradebook:course gradebook:regrades gradebook:regrade""",
     ROSTER: """
         courses:people courses:person
@@ -95,9 +98,14 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
     EVERYBODY: """
         playing:visitor_new playing:visitor_move playing:visitor_leave playing:visitor_again""",
     SIGNED_IN: "courses:join",
-    MEMBERS: "courses:join_team courses:rename_team playing:new gradebook:own",
+    MEMBERS: """
+        courses:join_team courses:rename_team playing:new gradebook:own ladders:play_on
+        tournaments:play_on""",
+    STAFF: "evaluations:play_on",
     PARTICIPANTS: "courses:upload courses:start_team",
-    OWNER: "playing:move playing:leave playing:again sharing:share sharing:take_back",
+    OWNER: """
+        playing:move playing:leave playing:again playing:play_on sharing:share
+        sharing:take_back""",
     INSTRUCTORS | OWNER: "courses:set_number",
     ASSISTANTS | OWNER: "submissions:choose",
     GRADERS | OWNER: "submissions:practise submissions:retest ladders:withdraw",

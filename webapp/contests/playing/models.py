@@ -1,14 +1,15 @@
 """A person's game with agents: a deal, the actions so far, and who sits where.
 
-Everything else follows from those by the rules. Such games count nowhere, and their deals are drawn
-at random: no evaluation or tournament plays them.
+Everything else follows from those by the rules. Such games count nowhere. A new one has a deal
+drawn at random, which no evaluation or tournament plays. One that is played on from another game
+has that game's deal and its first actions.
 """
 
 import secrets
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
 import msgspec
 from django.conf import settings
@@ -19,7 +20,7 @@ from grader.core.deals import SECRET_BYTES
 from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, Fault
-from grader.house.catalogue import title_of
+from grader.house.catalogue import AGENTS, title_of
 from webapp.base.transitions import Advancing
 from webapp.teaching.courses.models import Assignment
 
@@ -80,6 +81,36 @@ class Occupant:
         """True if it does not answer in this process."""
         return self.sandboxed or self.submission is not None
 
+    @property
+    def introduction(self) -> str:
+        """The way in which people are told of it: ``Piers, a careful partner``."""
+        agent = AGENTS.get(self.house)
+        return self.name if agent is None else agent.introduction
+
+    @property
+    def label(self) -> str:
+        """Its introduction where agents are chosen."""
+        words = self.introduction
+        return f"{words} (slower: a grader plays it)" if self.sandboxed else words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """The game, and the turn in it, from which another one is played on."""
+
+    address: Annotated[str, msgspec.Meta(pattern="^/[^/]")]
+    """The page of the game, on this site. It checks again who may see it."""
+    title: str
+    turns: Annotated[int, msgspec.Meta(ge=0)]
+    """The number of actions that both games have in common."""
+    move: str
+    """The action that followed there, in the game's notation; empty if a fault did."""
+
+    @property
+    def query(self) -> str:
+        """The query of the turn in addresses of the game's pages."""
+        return f"?turn={self.turns - 1}" if self.turns else "?turn=deal"
+
 
 class HumanGameQuerySet(models.QuerySet["HumanGame"]):
     """People's games."""
@@ -95,8 +126,8 @@ class HumanGame(Advancing):
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="human_games")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="human_games")
-    seat = models.PositiveSmallIntegerField()
-    """The person's."""
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The person's; ``None`` if they only watch agents, who may then see all cards."""
     seats = models.JSONField()
     """An Occupant for each seat."""
     game = models.CharField(max_length=20)
@@ -107,7 +138,7 @@ class HumanGame(Advancing):
     """AgentLimits as JSON."""
 
     deal_seed = models.CharField(max_length=64, default=new_deal)
-    """Not shown before the game has ended."""
+    """Not shown before the game has ended, unless it is that of the game's origin."""
     actions = models.TextField(blank=True)
     """In the game's notation, separated by single spaces."""
     turns = models.PositiveIntegerField(default=0)
@@ -125,8 +156,10 @@ class HumanGame(Advancing):
     printed = models.TextField(blank=True)
     """Output of the submission at fault."""
     differs_at = models.PositiveIntegerField(null=True, blank=True)
-    """The first turn that a submission answered otherwise when it was begun again."""
+    """The first turn that a submission answered otherwise when it was told the game so far."""
     system_fault = models.TextField(blank=True)
+    origin = models.JSONField(null=True, blank=True)
+    """The Origin of a game that is played on from another one."""
 
     transitions = TRANSITIONS
     objects = HumanGameQuerySet.as_manager()
@@ -187,8 +220,13 @@ class HumanGame(Advancing):
 
     @property
     def others(self) -> tuple[Occupant, ...]:
-        """The agents that the person plays with, in the order of their seats."""
+        """The agents that the person plays with or watches, in the order of their seats."""
         return tuple(occupant for seat, occupant in enumerate(self.occupants) if seat != self.seat)
+
+    @property
+    def played_on_from(self) -> Origin | None:
+        """Its origin; ``None`` for a game from the deal."""
+        return None if self.origin is None else msgspec.convert(self.origin, Origin)
 
     @property
     def agent_limits(self) -> AgentLimits:

@@ -2,14 +2,17 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from grader.core.games import Game, presented
 from grader.core.games.base import State
 from grader.core.games.scenes import actions_before
 from grader.core.position import state_after
+from grader.core.records import Record
+from grader.core.referee import PlayerFailure, Reply, TurnKind, referee
 from grader.core.words import counted
-from grader.house.catalogue import answering, fitting
+from grader.house.catalogue import PARTNERS, answering, fitting
 from grader.viewer import Seat, played, restored
 from webapp.contests.playing.models import GameStatus, HumanGame, Occupant
 from webapp.grading.jobs.queues import Queue
@@ -24,13 +27,18 @@ MAX_OWN: Final = 10
 """The newest submissions of a team that are offered."""
 
 
-def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
+def agents_for(
+    user: User, assignment: Assignment, rules: Game | None = None
+) -> Mapping[str, Occupant]:
     """The agents that a person may play with, by key: ours that graders play, then those that
-    answer at once, weakest first, then submissions."""
+    answer at once, weakest first, then submissions.
+
+    ``rules`` are the assignment's unless others are given.
+    """
     role = viewer_in(user, assignment.course).role
     if assignment.play_with == PlayWith.NOBODY or role is None:
         return {}
-    rules = assignment.rules
+    rules = rules or assignment.rules
     quick = answering(rules)
     agents = {
         f"house:{name}": Occupant(name=name, house=name, sandboxed=name not in quick)
@@ -66,6 +74,15 @@ def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
     name = f"{submission.team.name}, submission {submission.number}"
     agent = agent_of(submission, assignment.interface_options)
     return Occupant(name=name, submission=submission.pk, agent=agent)
+
+
+def default_agent(agents: Mapping[str, Occupant]) -> str | None:
+    """Return the key of the newest submission; of house agents, of one whose partners need to know
+    no convention, or the strongest."""
+    last = next(reversed(list(agents)), None)
+    partners = [key for key, agent in agents.items() if agent.house in PARTNERS]
+    is_house = last is not None and agents[last].submission is None
+    return partners[-1] if partners and is_house else last
 
 
 def games_of(user: User, assignment: Assignment) -> list[HumanGame]:
@@ -123,9 +140,9 @@ def is_stuck(game: HumanGame) -> bool:
 
 
 def text_of(game: HumanGame) -> str:
-    """The table as the person's seat sees it."""
+    """The table as the person's seat sees it; all of it for one who watches."""
     state = _state(game)
-    if not game.is_open:
+    if not game.is_open or game.seat is None:
         return state.text()
     return presented(game.rules).seen(state, game.seat)
 
@@ -135,11 +152,75 @@ def result_words(game: HumanGame) -> str:
     if game.status != GameStatus.FINISHED:
         return game.get_status_display()
     rules, scores = game.rules, _state(game).scores()
-    own = counted(scores[game.seat], "point")
+    if rules.competitive and game.seat is None:
+        return f"{', '.join(map(str, scores))} points"
+    own_score = scores[game.seat or 0]
+    own = counted(own_score, "point")
     if not rules.competitive:
         return own
     best = (min if rules.lower_is_better else max)(scores)
-    return f"{own}: you won" if scores[game.seat] == best else own
+    return f"{own}: you won" if own_score == best else own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstMove:
+    """The first action of a game that was played on from another one."""
+
+    turn: int
+    name: str
+    """The occupant of the seat that acted."""
+    here: str
+    there: str
+    """What was done in the other game; empty if a fault ended it there."""
+    is_same: bool
+
+
+def first_move(game: HumanGame) -> FirstMove | None:
+    """Return what was done at the turn from which a game was played on; ``None`` before it is."""
+    origin = game.played_on_from
+    if origin is None or game.turns <= origin.turns:
+        return None
+    rules, turn, notation = game.rules, origin.turns, game.notations[origin.turns]
+    state = state_after(rules, game.seed, game.notations[:turn])
+
+    def words(notation: str) -> str:
+        return state.describe(rules.parse(notation)) if notation else ""
+
+    return FirstMove(
+        turn=turn,
+        name=game.occupants[state.seat_to_act or 0].title,
+        here=words(notation),
+        there=words(origin.move),
+        is_same=notation == origin.move,
+    )
+
+
+def record_of(game: HumanGame) -> Record | None:
+    """Return the record of a game that was played to its end, or to an agent's fault.
+
+    People and agents of ours are charged no time. Raises RecordError if the rules have changed
+    since.
+    """
+    fault, answers = game.ending_fault, iter(zip(game.notations, game.charged_us, strict=True))
+    if game.status not in {GameStatus.FINISHED, GameStatus.FAULTED}:
+        return None
+    rules = game.rules
+    play = referee(rules, game.seed)
+    turn = next(play)
+    while True:
+        answer: Reply | PlayerFailure | None = None
+        if turn.kind is TurnKind.START:
+            answer = Reply(None, 0)
+        elif turn.kind is TurnKind.ACT:
+            notation, charged_us = next(answers, ("", None))
+            answer = Reply(dict(rules.parse(notation)), charged_us or 0) if notation else None
+            if fault is not None and answer is None:
+                answer = PlayerFailure(fault.kind, fault.detail, 0)
+        try:
+            turn = play.send(answer)
+        except StopIteration as stop:
+            record: Record = stop.value
+            return record
 
 
 def _state(game: HumanGame) -> State:
@@ -148,7 +229,7 @@ def _state(game: HumanGame) -> State:
 
 def _present(game: HumanGame, rules: Game, state: State) -> dict[str, Any]:
     legal = []
-    if game.is_open and state.seat_to_act == game.seat:
+    if game.is_open and game.seat is not None and state.seat_to_act == game.seat:
         shown = presented(rules)
         legal = [
             {

@@ -97,7 +97,7 @@ def begin_again(session: Session, *, same_deal: bool) -> None:
         raise Refused(_CHOOSE) from error
     agents = [f"house:{occupant.house}" for occupant in game.others]
     deal_seed = game.deal_seed if same_deal else ""
-    begin(session, rules=rules, seat=game.seat, agents=agents, deal_seed=deal_seed)
+    begin(session, rules=rules, seat=game.seat or 0, agents=agents, deal_seed=deal_seed)
 
 
 # See webapp/decisions/visitors-games.md

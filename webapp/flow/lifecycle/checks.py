@@ -12,7 +12,7 @@ from django.db import models
 
 from grader.core.deals import commitment
 from grader.core.errors import GraderError, RecordError
-from grader.core.games import game_from_options
+from grader.core.games import Game, game_from_options
 from grader.core.position import play_on
 from grader.core.records import AgentLimits, Printed, from_json
 from grader.interfaces import INTERFACES
@@ -246,7 +246,7 @@ def _check_agent(row: Any) -> None:
 def _check_human_game(game: Any) -> None:
     """Check that the game can be shown, unless the rules have been updated since."""
     rules = game_from_options(game.game, game.options)
-    if len(game.occupants) != rules.seats or game.seat >= rules.seats:
+    if len(game.occupants) != rules.seats or (game.seat or 0) >= rules.seats:
         raise RecordError(f"it does not have the {rules.seats} seats of its game")
     if len(game.notations) != game.turns or len(game.charged_us) != game.turns:
         raise RecordError("it has other turns than actions")
@@ -254,6 +254,19 @@ def _check_human_game(game: Any) -> None:
         raise RecordError("its deal is not one")
     if rules.rules_version == game.rules_version and dict(rules.options) == game.options:
         play_on(rules, game.seed, game.notations)
+        _check_origin(game, rules)
+
+
+def _check_origin(game: Any, rules: Game) -> None:
+    origin = game.played_on_from
+    if game.seat is None and origin is None:
+        raise RecordError("nobody sits at it")
+    if origin is None:
+        return
+    if origin.turns > game.turns:
+        raise RecordError("it has fewer actions than it took over")
+    if origin.move:
+        play_on(rules, game.seed, [*game.notations[: origin.turns], origin.move])
 
 
 def _check_audit(audit: Any) -> None:

@@ -17,7 +17,7 @@ from grader.results.evaluation import EvaluationSpec, GradingScheme
 from grader.results.figures import Against
 from grader.results.insights import Insights
 from grader.tournament import CrossPlay, Standings, TournamentSpec
-from webapp.contests.playing.models import Occupant
+from webapp.contests.playing.models import Occupant, Origin
 
 _Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -72,6 +72,7 @@ JSON: Final[Mapping[str, Any]] = {
     "playing.humangame.limits": AgentLimits,
     "playing.humangame.charged_us": tuple[_Count | None, ...],
     "playing.humangame.fault": Fault,
+    "playing.humangame.origin": Origin,
     "tournaments.participant.agent": AgentRef,
     "tournaments.tournament.spec": TournamentSpec,
     "tournaments.tournamentaudit.indices": tuple[_Count, ...],

@@ -1,6 +1,6 @@
 """An evaluation's games: the page of one, watching them, two agents' games on a deal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
@@ -49,6 +49,12 @@ class EvaluationGamePage(GamePage):
 
     def replay(self) -> Replay | None:
         return selectors.replay_of(self.game)
+
+    @property
+    def agent_keys(self) -> Mapping[str, str]:
+        """The submission's key by its name; none for a house agent's evaluation."""
+        pk = self.evaluation.submission_id
+        return {} if pk is None else {self.evaluation.agent_name: f"submission:{pk}"}
 
     def neighbours(self) -> tuple[int | None, int | None]:
         """Return the indices before and after, also of games that are not played yet."""

@@ -7,8 +7,8 @@ from django import forms
 
 from grader.core.games import Game, player_counts
 from grader.core.words import seat_words
-from grader.house.catalogue import AGENTS, PARTNERS
 from webapp.contests.playing.models import Occupant
+from webapp.contests.playing.selectors import default_agent
 from webapp.contests.playing.visitors import agents_for
 from webapp.pages.courses.forms.fields import STEERS
 
@@ -28,8 +28,8 @@ class SeatsForm(forms.Form):
         for number in range(1, rules.seats):
             self.fields[f"agent{number}"] = forms.ChoiceField(
                 label="Agent" if rules.seats == 2 else f"Agent {number}",
-                choices=[(key, _label(agent)) for key, agent in agents.items()],
-                initial=_default(agents),
+                choices=[(key, agent.label) for key, agent in agents.items()],
+                initial=default_agent(agents),
             )
 
     def agents(self) -> list[str]:
@@ -65,23 +65,3 @@ class TableForm(SeatsForm):
             widget=forms.Select(attrs=STEERS),
         )
         self.order_fields(["players", "variant", "seat"])
-
-
-def _default(agents: Mapping[str, Occupant]) -> str | None:
-    """Return the key of the newest submission; of house agents, of one whose partners need to know
-    no convention, or the strongest."""
-    last = next(reversed(list(agents)), None)
-    partners = [key for key, agent in agents.items() if agent.house in PARTNERS]
-    is_house = last is not None and agents[last].submission is None
-    return partners[-1] if partners and is_house else last
-
-
-def introduction_of(occupant: Occupant) -> str:
-    """Return the way in which people are told of it: ``Piers, a careful partner``."""
-    agent = AGENTS.get(occupant.house)
-    return occupant.name if agent is None else agent.introduction
-
-
-def _label(occupant: Occupant) -> str:
-    words = introduction_of(occupant)
-    return f"{words} (slower: a grader plays it)" if occupant.sandboxed else words

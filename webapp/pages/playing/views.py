@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -27,7 +27,8 @@ from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.base.errors import Refused
 from webapp.contests.playing import selectors, services, visitors
-from webapp.contests.playing.models import HumanGame
+from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.origins import PastGame
 from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
@@ -36,8 +37,9 @@ from webapp.pages.courses.forms.rules import valid_rules
 from webapp.pages.game_links import sharing_of
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.playing.forms import SeatsForm, TableForm, introduction_of
-from webapp.pages.replays import ReplayViewer
+from webapp.pages.play_on import may_play_on, play_on_page
+from webapp.pages.playing.forms import SeatsForm, TableForm
+from webapp.pages.replays import ReplayViewer, record_file
 from webapp.teaching.courses.models import Assignment
 
 _TABLE: Final = '<script type="application/json" data-play-game>{}</script>'
@@ -168,6 +170,12 @@ class CourseGame(PlayersGame):
         self.context = assignment_context(assignment)
         self.context["sharing"] = sharing_of(request, self.game)
         self.others = reverse("playing:new", args=[assignment.course.slug, assignment.slug])
+        if (origin := self.game.played_on_from) is not None:
+            self.others = f"{origin.address}on/{origin.query}"
+        if not self.game.is_open and may_play_on(assignment):
+            self.context["play_on_url"] = self.address("play_on")
+        if self.game.status in {GameStatus.FINISHED, GameStatus.FAULTED}:
+            self.context["record_url"] = self.address("record")
 
     def act(self, *, turn: int, move: str) -> None:
         try:
@@ -229,6 +237,41 @@ def game_paths(prefix: str, game: type[PlayersGame]) -> list[URLPattern]:
     ]
 
 
+@login_required
+@require_http_methods(["GET", "POST"])
+def play_on(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Play on from a turn of the person's own game, once it is over; until then, show it."""
+    game = CourseGame(request, uuid).game
+    try:
+        rules = game.rules
+    except RecordError as error:
+        raise Http404(f"Nobody can play on from this game: {error}.") from error
+    if game.is_open:
+        return redirect("playing:game", uuid)
+    past = PastGame(
+        assignment=game.assignment,
+        rules=rules,
+        deal_seed=game.deal_seed,
+        actions=game.notations,
+        names=tuple(occupant.title for occupant in game.occupants),
+        address=reverse("playing:game", args=[uuid]),
+        is_faulted=game.fault is not None,
+        title=f"your game of {game.created_at:%-d %B}",
+    )
+    return play_on_page(request, past)
+
+
+@login_required
+@require_GET
+def record(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Download the record of a game that was played to its end, or to a fault; else, show it."""
+    try:
+        found = selectors.record_of(CourseGame(request, uuid).game)
+    except RecordError as error:
+        raise Http404(f"This game has no record: {error}.") from error
+    return redirect("playing:game", uuid) if found is None else record_file(found, index=0)
+
+
 def _view(
     game: type[PlayersGame], answer: Callable[[HttpRequest, Any], HttpResponse]
 ) -> Callable[..., HttpResponse]:
@@ -245,7 +288,7 @@ def _show(request: HttpRequest, table: PlayersGame) -> HttpResponse:
     context = {
         **table.context,
         "game": game,
-        "seats": [introduction_of(each) for each in game.occupants],
+        "seats": [each.introduction for each in game.occupants],
         "places": {
             "page": table.address(),
             "turns": table.address("turns"),
@@ -272,7 +315,9 @@ def _shown(game: HumanGame) -> dict[str, Any]:
         "text": selectors.text_of(game),
         "result": selectors.result_words(game),
         "house_scores": house_scores(game),
-        "is_mine": data["acts"] == game.seat,
+        "is_mine": game.seat is not None and data["acts"] == game.seat,
+        "origin": game.played_on_from,
+        "first_move": None if game.is_open else selectors.first_move(game),
         "is_stuck": game.is_open and selectors.is_stuck(game),
     }
 

@@ -2,6 +2,6 @@
 
 from webapp.contests.playing.services.ending import end_idle_games, leave
 from webapp.contests.playing.services.moves import act
-from webapp.contests.playing.services.starting import play_again, start_game
+from webapp.contests.playing.services.starting import play_again, play_on, start_game
 
-__all__ = ["act", "end_idle_games", "leave", "play_again", "start_game"]
+__all__ = ["act", "end_idle_games", "leave", "play_again", "play_on", "start_game"]

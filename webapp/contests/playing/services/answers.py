@@ -66,7 +66,10 @@ class HumanGameJobs(JobOwner[HumanGame]):
             ),
             default=0.0,
         )
-        return BUILD_SHARE * built + limits.start_seconds + 3 * limits.turn_wall_seconds
+        seats, origin, told = len(game.occupants), game.played_on_from, 0.0
+        if origin is not None and game.turns < origin.turns + seats:  # its first turn
+            told = origin.turns / seats * limits.turn_seconds
+        return BUILD_SHARE * built + limits.start_seconds + told + 3 * limits.turn_wall_seconds
 
     def takes_results(self, row: HumanGame) -> bool:
         """Return whether the game goes on."""

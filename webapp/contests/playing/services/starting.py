@@ -1,7 +1,7 @@
-"""Start a person's game: check opponents and limits, choose the deal."""
+"""Start a person's game: check opponents and limits, choose where it begins."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -10,9 +10,12 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from grader.core.errors import RecordError
+from grader.core.games import Game
 from webapp.base.artefacts import stored_house_agent
 from webapp.base.errors import Refused
-from webapp.contests.playing.models import YOU, HumanGame, Occupant, new_deal
+from webapp.contests.playing.models import YOU, HumanGame, Occupant, Origin, new_deal
+from webapp.contests.playing.origins import PastGame
 from webapp.contests.playing.selectors import agents_for
 from webapp.contests.playing.services.ending import IDLE_AFTER, require_own
 from webapp.contests.playing.services.moves import go_on
@@ -46,13 +49,48 @@ def start_game(
         raise Refused(f"You cannot play with this agent here: {unknown[0]}.")
     occupants = [known[key] for key in agents]
     occupants.insert(seat, Occupant(name=YOU))
-    return _start(assignment, by, seat, occupants, deal_seed=new_deal(), at=at or timezone.now())
+    deal = _Deal(rules=rules, seed=new_deal())
+    return _start(assignment, by, seat, occupants, deal, at=at or timezone.now())
+
+
+def play_on(
+    *, game: PastGame, turns: int, by: User, seats: Sequence[str], at: datetime | None = None
+) -> HumanGame:
+    """Start a game with the deal and the first ``turns`` actions of one that is over.
+
+    ``seats`` has, for each seat, a key of ``agents_for``, or YOU at one of them at most: without
+    it, the person watches. Every agent is told all messages of its seat from the start, and asked
+    for its own turns. Where it answers otherwise than was played, the action that was played
+    stands, as in a game whose process was lost.
+
+    Whether the person may see the game is for its page to check. Raises NotAllowed; Refused for
+    a turn or seats with which nobody can play on, and while there are too many games.
+    """
+    require_member(by, game.assignment.course)
+    rules = game.rules
+    game.require_going_on(turns)
+    if len(seats) != rules.seats or seats.count(YOU) > 1:
+        raise Refused(f"A game has {rules.seats} seats, and you can take one of them.")
+    known = {**agents_for(by, game.assignment, rules), YOU: Occupant(name=YOU)}
+    if unknown := [key for key in seats if key not in known]:
+        raise Refused(f"You cannot play with this agent here: {unknown[0]}.")
+    deal = _Deal(
+        rules=rules,
+        seed=game.deal_seed,
+        actions=game.actions[:turns],
+        origin=game.origin(turns),
+    )
+    own = seats.index(YOU) if YOU in seats else None
+    occupants = [known[key] for key in seats]
+    return _start(game.assignment, by, own, occupants, deal, at=at or timezone.now())
 
 
 def play_again(
     *, game: HumanGame, by: User, same_deal: bool, at: datetime | None = None
 ) -> HumanGame:
     """Start another game with the same agents, by the current rules and as they are offered now.
+
+    The same deal of a game that was played on from another one begins at the same turn.
 
     Raises NotAllowed; Refused if one of the agents cannot be played any more, while the game goes
     on, and while there are too many.
@@ -61,32 +99,54 @@ def play_again(
     require_member(by, game.assignment.course)
     if game.is_open:
         raise Refused("This game is not over yet.")
-    offered = {_key(agent): agent for agent in agents_for(by, game.assignment).values()}
+    deal = _deal_again(game, same=same_deal)
+    offered = {_key(agent): agent for agent in agents_for(by, game.assignment, deal.rules).values()}
     occupants = [offered[_key(agent)] for agent in game.others if _key(agent) in offered]
-    if game.assignment.rules.seats - 1 != len(game.others) or len(occupants) < len(game.others):
+    if deal.rules.seats != len(game.occupants) or len(occupants) < len(game.others):
         raise Refused("These agents are no longer available. Choose others.")
-    occupants.insert(game.seat, Occupant(name=YOU))
-    deal = game.deal_seed if same_deal else new_deal()
-    return _start(
-        game.assignment, by, game.seat, occupants, deal_seed=deal, at=at or timezone.now()
-    )
+    if game.seat is not None:
+        occupants.insert(game.seat, Occupant(name=YOU))
+    return _start(game.assignment, by, game.seat, occupants, deal, at=at or timezone.now())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Deal:
+    """Where a game begins."""
+
+    rules: Game
+    seed: str
+    actions: tuple[str, ...] = ()
+    origin: Origin | None = None
+
+
+def _deal_again(game: HumanGame, *, same: bool) -> _Deal:
+    origin = game.played_on_from
+    if not same or origin is None:
+        seed = game.deal_seed if same else new_deal()
+        return _Deal(rules=game.assignment.rules, seed=seed)
+    try:
+        rules = game.rules
+    except RecordError as error:
+        raise Refused(f"Nobody can play on from there: {error}.") from error
+    actions = game.notations[: origin.turns]
+    return _Deal(rules=rules, seed=game.deal_seed, actions=actions, origin=origin)
 
 
 @transaction.atomic
 def _start(
     assignment: Assignment,
     person: User,
-    seat: int,
+    seat: int | None,
     occupants: Sequence[Occupant],
+    deal: _Deal,
     *,
-    deal_seed: str,
     at: datetime,
 ) -> HumanGame:
     assignment.require_installed_game()
     if assignment.play_with == PlayWith.NOBODY:
         raise Refused("People cannot play with this assignment's agents.")
     _refuse_too_many(person, at)
-    rules = assignment.rules
+    rules = deal.rules
     game = HumanGame.objects.create(
         assignment=assignment,
         person=person,
@@ -96,7 +156,11 @@ def _start(
         rules_version=rules.rules_version,
         options=dict(rules.options),
         limits=assignment.limits,
-        deal_seed=deal_seed,
+        deal_seed=deal.seed,
+        actions=" ".join(deal.actions),
+        turns=len(deal.actions),
+        charged_us=[None] * len(deal.actions),
+        origin=None if deal.origin is None else msgspec.to_builtins(deal.origin),
         created_at=at,
         acted_at=at,
     )
