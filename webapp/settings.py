@@ -223,7 +223,7 @@ SECURE_HSTS_SECONDS = env.int("FIREBOX_HSTS_SECONDS", 31_536_000) if _https else
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-FRAME_ANCESTORS = env.list("FIREBOX_FRAME_ANCESTORS", [])
+FRAME_ANCESTORS: list[str] = env.list("FIREBOX_FRAME_ANCESTORS", [])
 """Sites that may show games of public links in a frame: ``https://blog.example.edu``."""
 
 # --- Language, time, mail, files ---

@@ -1,11 +1,14 @@
 """Widgets of forms."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 
-__all__ = ["TextArea"]
+__all__ = ["STEERS", "TextArea"]
+
+STEERS: Final = {"data-steers": ""}
+"""Attributes of an input whose change refreshes other fields."""
 
 
 class TextArea(forms.Textarea):

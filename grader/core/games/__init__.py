@@ -29,6 +29,7 @@ __all__ = [
     "player_counts",
     "presented",
     "remember_games",
+    "valid_rules",
 ]
 
 ENTRY_POINTS: Final = "firebox.games"
@@ -107,6 +108,18 @@ def game_named(name: str) -> type[Game]:
 def game_from_options(name: str, options: JsonObject) -> Game:
     """The game called ``name`` with these options. Raises RulesError."""
     return game_named(name).from_options(options)
+
+
+def valid_rules(game: type[Game], options: JsonObject) -> Game:
+    """Return the game with these options, without those that its rules refuse."""
+    kept = dict(options)
+    while True:
+        try:
+            return game.from_options(kept)
+        except RulesError as error:
+            if error.option not in kept:
+                return game.from_options({})
+            del kept[error.option]
 
 
 def presented(game: Game) -> Presentation:

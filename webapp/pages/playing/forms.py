@@ -10,7 +10,7 @@ from grader.core.words import seat_words
 from webapp.contests.playing.models import Occupant
 from webapp.contests.playing.selectors import default_agent
 from webapp.contests.playing.visitors import agents_for
-from webapp.pages.courses.forms.fields import STEERS
+from webapp.pages.widgets import STEERS
 
 
 class SeatsForm(forms.Form):

@@ -22,7 +22,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.errors import RecordError
-from grader.core.games import Game
+from grader.core.games import Game, valid_rules
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.base.errors import Refused
@@ -33,7 +33,6 @@ from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
-from webapp.pages.courses.forms.rules import valid_rules
 from webapp.pages.game_links import sharing_of
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment

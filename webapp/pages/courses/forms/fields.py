@@ -11,8 +11,6 @@ from webapp.pages.widgets import TextArea
 from webapp.teaching.courses.models import Assignment
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
-STEERS: Final = {"data-steers": ""}
-"""Attributes of an input whose change refreshes other fields."""
 FOLLOW_GAME: Final = {
     "hx-post": "",
     "hx-vals": '{"refresh": "yes"}',

@@ -7,11 +7,11 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 
-from grader.core.errors import RulesError
-from grader.core.games import Game, player_counts
+from grader.core.games import Game, player_counts, valid_rules
 from grader.core.games.base import OptionField, OptionKind
 from grader.core.words import either
-from webapp.pages.courses.forms.fields import STEERS, as_choice
+from webapp.pages.courses.forms.fields import as_choice
+from webapp.pages.widgets import STEERS
 
 _NO_SUCH_VARIANT: Final = "This game has no such variant. Choose one of the list."
 AS_VARIANT: Final = ("", "as in the variant")
@@ -142,18 +142,6 @@ def _field_of(option: OptionField) -> forms.Field:
     if option.kind is OptionKind.NUMBER:
         return forms.IntegerField(label=option.label, required=False)
     return forms.CharField(label=option.label, required=False, max_length=5)
-
-
-def valid_rules(game: type[Game], options: Mapping[str, Any]) -> Game:
-    """Return the game with these options, without those that its rules refuse."""
-    kept = dict(options)
-    while True:
-        try:
-            return game.from_options(kept)
-        except RulesError as error:
-            if error.option not in kept:
-                return game.from_options({})
-            del kept[error.option]
 
 
 def chosen_options(game: type[Game], data: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,13 +8,12 @@ from django import forms
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.core.games import Game
+from grader.core.games import Game, valid_rules
 from grader.house.catalogue import title_of
 from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from grader.results.grading import Beaten
 from webapp.pages.courses.forms.fields import column, text_field
 from webapp.pages.courses.forms.play import house_agents
-from webapp.pages.courses.forms.rules import valid_rules
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.references import Reference, measured
 
