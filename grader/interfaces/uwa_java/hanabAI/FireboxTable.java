@@ -22,7 +22,7 @@ final class FireboxTable {
     private JsonObject pending;
     /** The cards that have not been seen: each is one object wherever it is. */
     private final List<Card> unseen = new LinkedList<>(Arrays.asList(Card.getDeck()));
-    /** The agent's own last action, which the state gives back as it is. */
+    /** The agent's last answer, which the state gives back as it is, if it was played. */
     private Action own;
 
     FireboxTable(int seat, String[] names) {
@@ -98,7 +98,7 @@ final class FireboxTable {
     private Action action(JsonObject event) throws IllegalActionException {
         int player = event.get("seat").getAsInt();
         String name = names[player];
-        if (player == seat) {
+        if (player == seat && own != null && isOwn(event)) {
             return own;
         }
         switch (event.get("type").getAsString()) {
@@ -109,6 +109,27 @@ final class FireboxTable {
             default:
                 return hint(event, player, name);
         }
+    }
+
+    /**
+     * Whether the agent's last answer is what was played. It may not be while an agent that takes
+     * over a seat is told what was played there before.
+     */
+    private boolean isOwn(JsonObject event) throws IllegalActionException {
+        String type = event.get("type").getAsString();
+        if (type.equals("play") || type.equals("discard")) {
+            ActionType moved = type.equals("play") ? ActionType.PLAY : ActionType.DISCARD;
+            return own.getType() == moved && own.getCard() == event.get("index").getAsInt();
+        }
+        if (!own.isHint() || own.getHintReceiver() != event.get("to").getAsInt()) {
+            return false;
+        }
+        if (event.has("color")) {
+            return own.getType() == ActionType.HINT_COLOUR
+                    && letter(own.getColour()) == event.get("color").getAsString().charAt(0);
+        }
+        return own.getType() == ActionType.HINT_VALUE
+                && own.getValue() == event.get("rank").getAsInt();
     }
 
     private Action hint(JsonObject event, int player, String name) throws IllegalActionException {
