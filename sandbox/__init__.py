@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     )
     from sandbox.container_spec import oci_runtime
     from sandbox.control import Build, Sandbox
-    from sandbox.engine import await_engine_loss, disconnect
+    from sandbox.engine import await_engine_loss, disconnect, has_image
     from sandbox.errors import HostError, ImageMissing, LimitError, SandboxError, SandboxLost
     from sandbox.exits import STATUS_OURS, STATUS_UNLOADABLE, Exit, ExitKind, StderrDrain
-    from sandbox.images import ensure_image, image_reference
+    from sandbox.images import IMAGES, ensure_image, image_reference
     from sandbox.limits import Limits
     from sandbox.meter import AskFailure, AskFailureKind
     from sandbox.open_sandbox import OpenSandbox
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "IMAGES",
     "STATUS_OURS",
     "STATUS_UNLOADABLE",
     "Adapter",
@@ -69,6 +70,7 @@ __all__ = [
     "await_engine_loss",
     "disconnect",
     "ensure_image",
+    "has_image",
     "image_reference",
     "make_scratch",
     "oci_runtime",
@@ -94,10 +96,10 @@ _MODULES: Final = {
     ),
     "container_spec": ("oci_runtime",),
     "control": ("Build", "Sandbox"),
-    "engine": ("await_engine_loss", "disconnect"),
+    "engine": ("await_engine_loss", "disconnect", "has_image"),
     "errors": ("HostError", "ImageMissing", "LimitError", "SandboxError", "SandboxLost"),
     "exits": ("STATUS_OURS", "STATUS_UNLOADABLE", "Exit", "ExitKind", "StderrDrain"),
-    "images": ("ensure_image", "image_reference"),
+    "images": ("IMAGES", "ensure_image", "image_reference"),
     "limits": ("Limits",),
     "meter": ("AskFailure", "AskFailureKind"),
     "open_sandbox": ("OpenSandbox",),

@@ -32,11 +32,12 @@ from grader.core.deals import SECRET_BYTES
 from grader.core.errors import IllegalAction
 from grader.core.games import Game, JsonObject, presented
 from grader.core.games.scenes import plain
-from grader.core.records import Record
+from grader.core.records import AgentLimits, Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.core.words import counted, seat_words
 from grader.play.players import ProcessPlayer, SeatPlayer
 from grader.play.single import SingleSandbox
+from grader.play.slot import Slot
 
 _LEAVE: Final = "q"
 
@@ -53,26 +54,22 @@ def play_with_person(
     deal: Callable[[], str] | None,
     begun: Sequence[str] = (),
 ) -> ExitStatus:
-    """Play one game with the user ``at`` a seat. An agent's fault is the exit status 1.
+    """Play one game with the user ``at`` a seat, after the actions ``begun``.
 
-    ``deal`` finds the deal, if the user named one: known deals are no fun to play. The actions
-    ``begun`` are given.
+    ``deal`` finds the deal, if the user named one: known deals are no fun to play.
     """
     agents = agents_of(asked)
-    if len(agents) > 1 and rules.players is None:
-        rules = replace(rules, players=len(agents) + 1)
+    rules = _with_room_for(agents, rules)
     game = game_of(rules, agents, named=asked.names)
     programs = _seated(agents, game, at)
     seed = bytes.fromhex(deal()) if deal else secrets.token_bytes(SECRET_BYTES)
     slot = slot_for([program.ref for program in agents], no_sandbox=asked.no_sandbox)
-    limits = limits_of(asked)
     say_left_out({program.name: program.notes for program in agents})
+    players: dict[int, ProcessPlayer] = {}
+    noted: set[str] = set()
     with ExitStack() as stack:
-        players: dict[int, ProcessPlayer] = {}
-        noted: set[str] = set()
         for seat, program in programs.items():
-            with Console(stderr=True).status(f"starting {program.name}"):
-                single = SingleSandbox(game, program.ref, limits, program.archive, slot)
+            single = _opened(game, program, limits_of(asked), slot)
             stack.callback(single.close)
             if not single.build.ok:
                 say_unbuildable([program.name], [single.build], as_json=False)
@@ -89,6 +86,17 @@ def play_with_person(
             say("You left the game.")
             return ExitStatus.OK
         return _say_end(record, players)
+
+
+def _opened(game: Game, program: NamedAgent, limits: AgentLimits, slot: Slot) -> SingleSandbox:
+    with Console(stderr=True).status(f"starting {program.name}"):
+        return SingleSandbox(game, program.ref, limits, program.archive, slot)
+
+
+def _with_room_for(agents: Sequence[NamedAgent], rules: RulesArguments) -> RulesArguments:
+    if len(agents) > 1 and rules.players is None:
+        return replace(rules, players=len(agents) + 1)
+    return rules
 
 
 def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, NamedAgent]:

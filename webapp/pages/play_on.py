@@ -19,7 +19,7 @@ from webapp.contests.playing.origins import PastGame
 from webapp.pages.contexts import assignment_context
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.replays import ReplayViewer
-from webapp.pages.turn_pictures import turn_picture
+from webapp.pages.turn_pictures import TurnPicture, turn_picture
 from webapp.teaching.courses.models import Assignment, PlayWith
 
 
@@ -39,12 +39,7 @@ def play_on_page(request: HttpRequest, game: PastGame) -> HttpResponse:
     context: dict[str, Any] = {
         **assignment_context(game.assignment),
         "past": game,
-        "viewer": ReplayViewer(
-            scripts=(),
-            styles=tuple(name for name, _ in styles(game.rules.name)),
-            games=(),
-            stills=(picture,),
-        ),
+        "viewer": _still_viewer(game, picture),
         "turn_name": picture.name,
         "acts": game.scenes[picture.position]["to_act"],
         "next_words": game.next_words(turns),
@@ -69,6 +64,11 @@ def play_on_page(request: HttpRequest, game: PastGame) -> HttpResponse:
                 return redirect(table if made.is_open else f"{table}?turn={turns}")
         context["form"] = form
     return render(request, "playing/play_on.html", context)
+
+
+def _still_viewer(game: PastGame, picture: TurnPicture) -> ReplayViewer:
+    names = tuple(name for name, _ in styles(game.rules.name))
+    return ReplayViewer(scripts=(), styles=names, games=(), stills=(picture,))
 
 
 class PlayOnForm(forms.Form):

@@ -17,7 +17,7 @@ def test_a_third_games_viewer_is_one_file_in_the_games_folder(
     module.__file__ = str(tmp_path / "rules.py")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     third = type("Third", (), {"__module__": module.__name__})
-    monkeypatch.setattr(files, "GAMES", {**GAMES, "third": third})
+    monkeypatch.setitem(GAMES, "third", third)
     shared = files.scripts("third")
     drawing = tmp_path / "viewer" / "draw.js"
     drawing.parent.mkdir()

@@ -66,7 +66,7 @@ def test_pages_for_staff_stay_small_and_find_everybody(
     with django_assert_max_num_queries(9):
         assert "Student 0049" in text_of(staff.get(f"{BASE}teams/extensions/?{chosen}"))
     told = text_of(staff.get("/courses/large/"))
-    assert "Answer 1000 regrade requests" in told
+    assert "Answer 1,000 regrade requests" in told
     assert "Send the points of 1000 students again" in told
 
 

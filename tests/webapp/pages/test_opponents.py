@@ -162,7 +162,7 @@ def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As)
 
 
 def test_people_who_play_are_led_to_the_text_on_the_games_agents(table: Table, as_user: As) -> None:
-    assert '"/guide/hearts/#opponents">House' in read(
+    assert '"/guide/hearts/#opponents">What the agents do' in read(
         as_user(table.world.ada), ASSIGNMENT + "play/"
     )
 

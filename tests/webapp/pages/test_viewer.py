@@ -167,7 +167,7 @@ def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As
     page = read(as_user(table.world.ada), address(table.grade, 5))
     seats = data_of(page)["seats"]
     assert [seat["own"] for seat in seats] == [False, True, False, False]
-    assert seats[0]["name"] == "hearts/careful"
+    assert seats[0]["name"] == "Carla"
     assert "viewer/hearts/draw.js" in page
 
 

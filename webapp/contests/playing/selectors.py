@@ -171,7 +171,7 @@ class FirstMove:
     """The occupant of the seat that acted."""
     here: str
     there: str
-    """What was done in the other game; empty if a fault ended it there."""
+    """The action of the other game; empty if a fault ended it there."""
     is_same: bool
 
 

@@ -1,4 +1,4 @@
-"""What graders can play: how many games at a time, and with which images, by their reports.
+"""The capacity of graders by their reports: games at a time, and images that they have.
 
 They come and go without a setting. A report may be late, lost or false: it moves how finely work is
 cut and how much of it is sent ahead, never a game or a point.

@@ -22,7 +22,7 @@ _FINE: Final = 2
 """Drawn larger and made smaller, for smooth edges."""
 _MARGIN: Final = 56
 _TOP: Final = 190
-"""Where the first row begins."""
+"""The top of the first row."""
 _LABEL: Final = 190
 """Room for a row's title."""
 _GAP: Final = 8
@@ -43,7 +43,7 @@ _FACES: Final = {
     "D": ("#fffefb", "#b3242f"),
     "H": ("#fffefb", "#b3242f"),
 }
-"""Of each suit the colours of the card and of what is printed on it."""
+"""By suit, the colours of the card and of its print."""
 _OTHERS: Final = ("#fffefb", "#201d19")
 
 

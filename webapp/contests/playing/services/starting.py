@@ -111,7 +111,7 @@ def play_again(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Deal:
-    """Where a game begins."""
+    """The beginning of a game."""
 
     rules: Game
     seed: str

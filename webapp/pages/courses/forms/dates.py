@@ -57,9 +57,7 @@ class AssignmentDatesForm(LatePolicyForm):
 
     opens_at = column("opens_at")
     due_at = column("due_at")
-    counts = column(
-        "counts", label="Graded upload", required=False, empty_value=DeadlineRule.LATEST.value
-    )
+    counts = column("counts", required=False, empty_value=DeadlineRule.LATEST.value)
     has_plain_days = column("has_plain_days")
     practice_after_due = column("practice_after_due")
 

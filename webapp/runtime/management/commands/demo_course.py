@@ -34,7 +34,7 @@ from webapp.teaching.courses.models import Course
 SLUG: Final = "demo"
 ASSIGNMENT: Final = "cooperative-agent"
 PEOPLE: Final = (("Ida", "instructor"), ("Ada", "student"), ("Ben", "student"))
-"""Those whose password is published, and their roles in the course."""
+"""People whose password is published, and their roles in the course."""
 
 
 class Command(BaseCommand):

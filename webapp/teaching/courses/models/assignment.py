@@ -220,7 +220,7 @@ class Assignment(LatePolicyFields):
         help_text="They do not count for the grade.",
     )
     counts = models.CharField(
-        "upload that counts",
+        "graded upload",
         max_length=6,
         choices=[
             (DeadlineRule.LATEST.value, "the latest accepted upload"),
