@@ -219,7 +219,11 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         if page.rules_of
     },
     "hearts": _hearts,
-    "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
+    "hearts-agents": lambda: {
+        "api": api_tables("hearts"),
+        "programs": PROGRAMS,
+        **_spoken("hearts"),
+    },
     **{name: partial(interface_context, name) for name in COURSES},
     DEFAULT_INTERFACE: lambda: {"api": api_tables(DEFAULT_GAME)},
     "protocol": _protocol,
