@@ -286,7 +286,7 @@ def test_a_person_looks_back_and_returns(
     every(browser, ".move-list a")[0].click()
     assert one(browser, ".sentence").text == "Looking back. It is still your turn."
     assert not every(browser, ".pick")
-    assert one(browser, ".trick").text == ""
+    until(browser, lambda: one(browser, ".trick").text == "")
     ActionChains(browser).send_keys(Keys.ARROW_RIGHT).perform()
     assert one(browser, ".last-move").text == "You pass your cards left."
     browser.find_element(By.XPATH, "//button[.='Return to now']").click()

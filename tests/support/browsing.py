@@ -84,9 +84,11 @@ def press(browser: Chrome, words: str, *, then: str = "") -> None:
 
 
 def enter(browser: Chrome, **values: str) -> None:
-    """Fill in fields by their names."""
+    """Fill in fields by their names. A fold that hides a field is opened first."""
     for name, value in values.items():
         field = browser.find_element(By.NAME, name)
+        for fold in field.find_elements(By.XPATH, "ancestor::details[not(@open)]"):
+            fold.find_element(By.TAG_NAME, "summary").click()
         if field.tag_name == "select":
             Select(field).select_by_value(value)
         elif (field.get_attribute("type") or "").startswith("date"):

@@ -189,7 +189,10 @@ class Process:
         for module, name, act in _STARTS:
             start = getattr(sys.modules.get(module), name, None)
             if start is not None:
-                setattr(sys.modules[module], name, self._telling(start, act))
+                tell = self._telling(start, act)
+                # Pickle finds a function by its module and name.
+                tell.__module__, tell.__qualname__ = module, name
+                setattr(sys.modules[module], name, tell)
 
     def _telling(self, start: Callable[..., Any], act: str) -> Callable[..., Any]:
         def tell(*words: Any, **options: Any) -> Any:

@@ -150,7 +150,7 @@ def test_undefined_behaviour_is_reported_and_the_game_continues(
     result = checked.play(statement)
     line = line_of(UPLOAD, statement)
     assert result.record.fault is None
-    seats = evidence(result).stderr.split("Seat 1:")
+    seats = evidence(result).stderr.split("Seat 2:")
     assert len(seats) == 2
     for said in seats:
         assert f"Player.h:{line}:" in said
