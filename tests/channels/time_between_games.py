@@ -9,18 +9,18 @@ import time
 
 from channel import Channel
 
-SLOT = 0.014
+SLOT = 0.16
 """How exactly it is known when the game before has ended; what takes longer is lost."""
-DELAY = 0.004
-"""How long the next game takes to begin, at least."""
+DELAY = 0.09
+"""How long the next game takes to begin: from 10 ms to 170 ms, by the host and its load."""
 
 
 class TimeBetweenGames(Channel):
     between = "games"
-    width = 6
+    width = 3
 
     def send(self, bits):
-        wanted = SLOT * int("".join(map(str, bits)), 2)
+        wanted = SLOT * (int("".join(map(str, bits)), 2) + 0.5)
         time.sleep((wanted - time.monotonic()) % self.period)
 
     def receive(self, width):

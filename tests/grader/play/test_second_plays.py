@@ -229,8 +229,12 @@ def right(told: Sequence[tuple[int, int]]) -> int:
 def test_an_immediate_second_play_would_reveal_what_the_partner_saw() -> None:
     from scipy.stats import binom
 
-    told = told_until(16, games=1, within=0.0)
-    assert binom.sf(right(told) - 1, BITS * len(told), 0.5) < 0.01, told
+    told = told_until(32, games=1, within=0.0)
+    # How long a game takes to begin differs between hosts. An agent would know it; here the best of
+    # all delays is taken, and counted as so many tries.
+    delays = range(2**BITS)
+    most = max(right([(bits, (said - delay) % 2**BITS) for bits, said in told]) for delay in delays)
+    assert binom.sf(most - 1, BITS * len(told), 0.5) * len(delays) < 0.01, told
 
 
 @pytest.mark.usefixtures("stealing_host")
