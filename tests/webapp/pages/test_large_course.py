@@ -67,7 +67,7 @@ def test_pages_for_staff_stay_small_and_find_everybody(
         assert "Student 0049" in text_of(staff.get(f"{BASE}teams/extensions/?{chosen}"))
     told = text_of(staff.get("/courses/large/"))
     assert "Answer 1,000 regrade requests" in told
-    assert "Send the points of 1000 students again" in told
+    assert "Send the points of 1,000 students again" in told
 
 
 def test_the_live_part_shows_the_same_page_of_the_table(as_user: As) -> None:
