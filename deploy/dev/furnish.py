@@ -111,7 +111,7 @@ class Story:
     """A course in its second week, told chapter by chapter."""
 
     def __init__(self, games: int) -> None:
-        """``games``: of a graded evaluation in Hanabi; those of the real course are a thousand."""
+        """``games``: of a graded evaluation in Hanabi; the course in the repository has a thousand."""
         self.now = timezone.now()
         self.games = games
         self.chance = random.Random(1)  # noqa: S311 - of the times of day: the story is the same each time
@@ -154,7 +154,7 @@ class Story:
         return self.end()
 
     def hand_in_warm_up(self, warm_up: Assignment) -> None:
-        """Upload every team's agent to the warm-up, two of them late."""
+        """Upload every team's agent to the warm-up, two agents late."""
         for number, team in enumerate(TEAMS):
             if team.name not in LATE:
                 with self.ago(10 - number // 5, 9 + self.chance.random() * 12):

@@ -11,7 +11,7 @@ from itertools import accumulate, chain
 from math import lcm
 from typing import Final, TypeVar
 
-from grader.core.deals import number_blocks
+from grader.core.deals import number_blocks, shuffle
 
 T = TypeVar("T")
 
@@ -39,9 +39,7 @@ class Chance:
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return a new list of the items; every order is equally likely."""
         result = list(items)
-        for j in range(len(result) - 1, 0, -1):
-            k = self.below(j + 1)
-            result[j], result[k] = result[k], result[j]
+        shuffle(result, self._numbers)
         return result
 
     def weighted(self, weights: Sequence[int | Fraction]) -> int:

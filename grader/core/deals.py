@@ -121,11 +121,11 @@ def number_blocks(seed: bytes) -> Iterator[tuple[int, ...]]:
 def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
     """A new list with the items in the order that ``seed`` gives; every order equally likely."""
     result = list(items)
-    _shuffle(result, chain.from_iterable(number_blocks(seed)))
+    shuffle(result, chain.from_iterable(number_blocks(seed)))
     return result
 
 
-def _shuffle(items: list[T], numbers: Iterator[int]) -> None:
+def shuffle(items: list[T], numbers: Iterator[int]) -> None:
     """Steps 3 and 4, on at most 2³² items, in one loop: every game begins with 49 turns of it."""
     for (bound, limit), x in zip(_bounds(len(items)), numbers, strict=False):
         while x >= limit:

@@ -1,4 +1,4 @@
-"""The games, by name: our own, each a folder here, and those of installed packages."""
+"""The games, by name: our own, each a folder here, and the games of installed packages."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -111,7 +111,7 @@ def game_from_options(name: str, options: JsonObject) -> Game:
 
 
 def valid_rules(game: type[Game], options: JsonObject) -> Game:
-    """Return the game with these options, without those that its rules refuse."""
+    """Return the game with these options, but for options that its rules refuse."""
     kept = dict(options)
     while True:
         try:

@@ -22,7 +22,7 @@ class GameWithOpenings(Game):
 
     chance: ClassVar[ChanceIn] = ChanceIn.NOTHING
     opening_moves: ClassVar[int] = 4
-    """Actions of an opening. They are drawn from the legal ones; none of them ends the game. An
+    """Actions of an opening. They are drawn from the legal actions; no opening ends the game. An
     even number leaves the first turn to seat 0 where two seats take turns."""
 
     @abstractmethod

@@ -147,13 +147,13 @@ def test_an_empty_list_can_be_shuffled(items):
 def test_numbers_that_would_favour_a_residue_are_skipped():
     ceiling = 2**32 // 3 * 3
     items = ["first", "second", "third"]
-    deals._shuffle(items, iter([2**32 - 1, ceiling, ceiling - 3, 1]))
+    deals.shuffle(items, iter([2**32 - 1, ceiling, ceiling - 3, 1]))
     assert items == ["third", "second", "first"]
 
 
 def test_no_number_is_skipped_for_a_power_of_two():
     items = ["first", "second"]
-    deals._shuffle(items, iter([2**32 - 2]))
+    deals.shuffle(items, iter([2**32 - 2]))
     assert items == ["second", "first"]
 
 
