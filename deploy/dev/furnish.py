@@ -111,7 +111,7 @@ class Story:
     """A course in its second week, told chapter by chapter."""
 
     def __init__(self, games: int) -> None:
-        """``games``: of a graded evaluation in Hanabi; the course in the repository has a thousand."""
+        """``games``: of a graded evaluation in Hanabi; the published course has a thousand."""
         self.now = timezone.now()
         self.games = games
         self.chance = random.Random(1)  # noqa: S311 - of the times of day: the story is the same each time
