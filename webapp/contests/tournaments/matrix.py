@@ -57,10 +57,13 @@ def _cell(table: CrossPlay, number: int, other: int, means: Sequence[float]) -> 
 
 
 def _shade(mean: float, means: Sequence[float]) -> int:
-    """In which fifth of all pairs a mean is; the middle one if all are the same."""
-    if not means or means[0] == means[-1]:
+    """The rank of a mean among the means that differ: the best pairs are always the darkest."""
+    distinct = sorted(set(means))
+    if len(distinct) < 2:
         return SHADES // 2
-    return min(SHADES - 1, SHADES * bisect_left(means, mean) // len(means))
+    # The diagonal's mean is not among the pairs' means: it takes the nearest one's shade.
+    place = min(bisect_left(distinct, mean), len(distinct) - 1)
+    return (SHADES - 1) * place // (len(distinct) - 1)
 
 
 def _percent(mean: float, means: Sequence[float]) -> int:
