@@ -3,6 +3,7 @@
 import pytest
 
 from firebox.seat import LocalSeat
+from grader.conformance import every_game
 from grader.core.deals import deal_seed
 from grader.core.errors import IllegalAction, RecordError
 from grader.core.games import Game, game_from_options
@@ -10,7 +11,6 @@ from grader.core.position import LocalFault, accepted, play_on
 from grader.core.referee import TurnKind
 from grader.house import agent
 from grader.house.catalogue import AGENTS, answering
-from tests.grader.core.games.plays import every_game
 from tests.support.every import every
 
 SEED = deal_seed(b"a game in the middle", 0)

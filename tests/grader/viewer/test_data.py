@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from grader.conformance import every_game
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.games import (
@@ -23,7 +24,6 @@ from grader.core.games import (
 from grader.core.games.scenes import actions_before, plain
 from grader.core.records import Fault, FaultKind, Printed, Record
 from grader.viewer import Seat, restored, viewed
-from tests.grader.core.games.plays import every_game
 from tests.grader.core.games.policies import at_random, cheating, played
 
 SEED = deal_seed(b"what the viewer is sent", 0)

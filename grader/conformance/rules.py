@@ -1,0 +1,347 @@
+"""Level *plays*: options, deals, actions, messages and replays of a game."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+from grader.conformance.trial import LONGEST_GAME, Level, Trial, checks
+from grader.core.deals import deal_seed
+from grader.core.errors import RecordError, RulesError
+from grader.core.games.base import JsonObject
+
+CHECKS, check = checks(Level.PLAYS)
+_SEED = deal_seed(b"conformance suite", 1)
+_NO_NOTATION = (
+    "", " ", "p", "p0 ", "P0", "p-1", "p٣", "zz", "{}", "h", "x" * 10_000, "\ud800",
+)  # fmt: skip
+_NO_ACTIONS: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    1.5,
+    "p0",
+    [],
+    ["type"],
+    {},
+    {"type": None},
+    {"type": []},
+)
+_SPOILT: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    -1,
+    1.0,
+    10**5000,
+    float("nan"),
+    "",
+    "0",
+    "RY",
+    [0],
+    {"a": 1},
+)
+
+
+@check("Return every option from `options`, and let `from_options` accept all of them.")
+def options_give_an_equal_game(trial: Trial) -> Iterator[str]:
+    game = trial.game
+    again = type(game).from_options(json.loads(json.dumps(dict(game.options))))
+    if again != game or hash(again) != hash(game):
+        yield "`from_options(game.options)` gives a game that does not equal the first one."
+    if list(again.options.items()) != list(game.options.items()):
+        yield "`from_options(game.options)` gives a game with other options."
+
+
+@check("Begin `from_options` with `checks.refuse_unknown(options, KNOWN)`.")
+def unknown_options_are_refused_by_name(trial: Trial) -> Iterator[str]:
+    try:
+        type(trial.game).from_options({**trial.game.options, "no_such_option": 1})
+    except RulesError as error:
+        if "no_such_option" not in str(error):
+            yield "`from_options` refuses an unknown option without naming it."
+    else:
+        yield "`from_options` accepts an option that the game does not have."
+
+
+@check("Set the class's attributes as `grader/core/games/base.py` documents them.")
+def it_says_what_it_is(trial: Trial) -> Iterator[str]:
+    game, kind = trial.game, type(trial.game)
+    if game.options.get("variant") not in kind.variants():
+        yield "`options['variant']` is not one of `variants()`."
+    if "standard" not in kind.variants():
+        yield "`variants()` has no `standard`."
+    if not re.fullmatch("[a-z][a-z0-9_]{0,19}", kind.name):
+        yield "`name` is not of 1 to 20 characters of a to z, 0 to 9 and _."
+    if not kind.title:
+        yield "`title` is empty."
+    if type(kind.rules_version) is not int or kind.rules_version < 1:
+        yield "`rules_version` is not a whole number from 1."
+    kind.from_options({"players": kind.default_players})
+    kind.from_options({})
+    if len(game.deal(_SEED).scores()) != game.seats:
+        yield f"`State.scores` does not have one number for each of {game.seats} seats."
+
+
+@check("Let `options_type` have a field for each of `options`, in the same order.")
+def its_options_are_those_that_forms_show(trial: Trial) -> Iterator[str]:
+    kind, options = type(trial.game), trial.game.options
+    if [field.name for field in fields(kind.options_type)] != list(options):
+        yield "The fields of `options_type` are not the keys of `options`."
+    changeable = [option.name for option in kind.option_fields]
+    if len(set(changeable)) < len(changeable):
+        yield "`option_fields` has an option twice."
+    if not set(changeable) <= options.keys() - {"variant", "players"}:
+        yield "`option_fields` has an option that `options` lacks, or `variant` or `players`."
+    if not all(option.label for option in kind.option_fields):
+        yield "An option in `option_fields` has no label."
+
+
+@check("Add the ending to `endings`, with words for people.")
+def its_endings_have_words(trial: Trial) -> Iterator[str]:
+    words = type(trial.game).endings
+    for seed, actions in trial.plays(20):
+        if (ending := trial.after(seed, actions).ending) not in words:
+            yield f"Plays end with {ending!r}, which `endings` lacks."
+    for word, text in words.items():
+        if not 0 < len(word) <= 20 or not text:
+            yield f"The ending {word!r} has more than 20 characters, or no text."
+        if word in {"fault", "stopped"}:
+            yield f"The ending {word!r} is a word of the site's own."
+
+
+@check("Take all chance from the seed: `grader.core.chance.Chance(seed, 'deal')` draws numbers.")
+def the_same_seed_gives_the_same_deal(trial: Trial) -> Iterator[str]:
+    first, second = (trial.everything(trial.game.deal(_SEED)) for _ in range(2))
+    if first != second:
+        yield "Two deals from the same seed differ: the game is not deterministic."
+
+
+@check("Take all chance from the deal's seed, and keep nothing between plays.")
+def a_replay_is_the_same_play(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        first, second = trial.game.deal(seed), trial.game.deal(seed)
+        looked_at = trial.moments(actions)
+        for turn, notation in enumerate([*actions, None]):
+            looks = turn in looked_at or notation is None
+            if looks and trial.everything(first) != trial.everything(second):
+                yield f"Two plays of the same actions differ before turn {turn}."
+            if notation is not None:
+                first.apply(trial.game.parse(notation))
+                second.apply(json.loads(json.dumps(trial.game.parse(notation))))
+
+
+@check("Let every play end: set `ending`, and `seat_to_act` to None, after a bounded number of"
+       " actions.")  # fmt: skip
+def a_play_comes_to_an_end(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(20):
+        if not 0 < len(actions) < LONGEST_GAME:
+            yield f"A play of random actions is not over after {len(actions)} actions."
+            return
+        state = trial.after(seed, actions)
+        if state.turn != len(actions):
+            yield f"`State.turn` is {state.turn} after {len(actions)} actions."
+        if not state.ending or state.seat_to_act is not None or list(state.legal_actions()):
+            yield (
+                "A play in which nobody is to act has no `ending`, or the other way round, or"
+                " still has legal actions."
+            )
+        yield from trial.not_refused(state, [trial.game.parse(actions[0])])
+
+
+@check("Let `score_range` and `fault_scores` agree with `State.scores`, in whole numbers.")
+def scores_stay_within_their_range(trial: Trial) -> Iterator[str]:
+    low, high = trial.game.score_range
+    if len(trial.game.fault_scores) != trial.game.seats:
+        yield f"`fault_scores` does not have one number for each of {trial.game.seats} seats."
+    for seed, actions in trial.plays(20):
+        scores = trial.after(seed, actions).scores()
+        if len(scores) != trial.game.seats:
+            yield f"`State.scores` has {len(scores)} numbers for {trial.game.seats} seats."
+        for score in scores:
+            if type(score) is not int or not low <= score <= high:
+                yield f"A play ends with the score {score!r}; `score_range` is {low} to {high}."
+
+
+@check("Let `turn` count applied actions, and `ending` and `seat_to_act` change together.")
+def seats_turns_and_endings_are_consistent(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        state = trial.game.deal(seed)
+        for turn, notation in enumerate(actions):
+            if state.turn != turn:
+                yield f"`State.turn` is {state.turn} after {turn} actions."
+            if state.ending is not None or state.seat_to_act not in trial.seats:
+                yield (
+                    f"At turn {turn} `seat_to_act` is {state.seat_to_act!r} and `ending`"
+                    f" {state.ending!r}."
+                )
+            state.apply(trial.game.parse(notation))
+
+
+@check("Let `apply` accept all of `legal_actions()`, and count one turn for each.")
+def every_legal_action_is_accepted(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(2):
+        for turn in trial.moments(actions):
+            for action in trial.after(seed, actions[:turn]).legal_actions():
+                state = trial.after(seed, actions[:turn])
+                state.apply(action)
+                if state.turn != turn + 1:
+                    yield f"After a legal action at turn {turn} `State.turn` is {state.turn}."
+
+
+@check("Raise IllegalAction in `apply` for all but `legal_actions()`, before anything changes.")
+def every_other_action_is_refused(trial: Trial) -> Iterator[str]:
+    """Other: legal somewhere else in these plays, for somebody."""
+    game = trial.game
+    known = {notation for _, actions in trial.plays(10) for notation in actions}
+    for state in trial.turns(2):
+        accepted = [*state.legal_actions(), *state.tolerated_actions()]
+        others = sorted(known - set(map(game.notate, accepted)))[:40]
+        yield from trial.not_refused(state, map(game.parse, others))
+
+
+@check("List in `tolerated_actions()` what `apply` accepts beside `legal_actions()`.")
+def tolerated_actions_are_accepted_and_not_legal(trial: Trial) -> Iterator[str]:
+    game = trial.game
+    for seed, actions in trial.plays(2):
+        for turn in {*trial.moments(actions), len(actions) - 1}:
+            state = trial.after(seed, actions[:turn])
+            for action in state.tolerated_actions():
+                if action in state.legal_actions() or game.parse(game.notate(action)) != action:
+                    yield "A tolerated action is legal, or its notation does not give it back."
+                trial.after(seed, actions[:turn]).apply(action)
+
+
+@check("Return each legal action once, as a dict of plain JSON values.")
+def legal_actions_are_distinct_and_plain(trial: Trial) -> Iterator[str]:
+    for state in trial.turns(3):
+        legal = state.legal_actions()
+        if not legal or len({json.dumps(each, sort_keys=True) for each in legal}) < len(legal):
+            yield "`legal_actions()` is empty before the end, or has an action twice."
+        if [json.loads(json.dumps(action)) for action in legal] != list(legal):
+            yield "A legal action is not a plain JSON object."
+
+
+@check("Let `notate` give 1 to 8 printable ASCII characters that `parse` reads back.")
+def notation_is_short_and_reversible(trial: Trial) -> Iterator[str]:
+    for state in trial.turns(3):
+        for action in state.legal_actions():
+            notation = trial.game.notate(action)
+            if trial.game.parse(notation) != action:
+                yield f"`parse({notation!r})` does not give the action that `notate` wrote."
+            plain = notation.isascii() and notation.isprintable() and " " not in notation
+            if not plain or not 0 < len(notation) <= 8:
+                yield f"`notate` writes {notation[:40]!r}."
+
+
+@check("Raise RecordError in `parse` for everything that `notate` does not write.")
+def other_notation_is_a_record_error(trial: Trial) -> Iterator[str]:
+    for notation in _NO_NOTATION:
+        try:
+            action = trial.game.parse(notation)
+        except RecordError:
+            continue
+        except Exception as error:  # noqa: BLE001 - rules may raise anything
+            yield f"`parse({notation[:12]!r})` raises {type(error).__name__}."
+        else:
+            if trial.game.notate(action) != notation:
+                yield f"`parse({notation[:12]!r})` reads what `notate` never writes."
+
+
+@check("Check the type of what `apply` is given first: `isinstance(action, dict)`.")
+def replies_that_are_no_actions_are_refused(trial: Trial) -> Iterator[str]:
+    yield from trial.not_refused(trial.game.deal(_SEED), _NO_ACTIONS)
+
+
+@check("Compare types as well in `apply`: `type(value) is int`, since True equals 1.")
+def spoilt_actions_are_refused(trial: Trial) -> Iterator[str]:
+    """Every field of every legal action, replaced by something of the wrong kind."""
+    state = trial.game.deal(_SEED)
+
+    def tolerated(action: JsonObject, field: str) -> bool:  # False is no 0
+        alike = [each for each in state.tolerated_actions() if each == action]
+        return any(type(each[field]) is type(action[field]) for each in alike)
+
+    for action in state.legal_actions():
+        for field in action:
+            missing = {key: value for key, value in action.items() if key != field}
+            others = [{**action, field: value} for value in _SPOILT]
+            spoilt = [each for each in others if not tolerated(each, field)]
+            yield from trial.not_refused(state, [missing, *spoilt])
+
+
+@check("Read in `apply` the fields that the action has, and ignore all others.")
+def fields_that_no_action_has_are_ignored(trial: Trial) -> Iterator[str]:
+    for action in trial.game.deal(_SEED).legal_actions():
+        plain, adorned = trial.game.deal(_SEED), trial.game.deal(_SEED)
+        plain.apply(action)
+        adorned.apply({**action, "comment": "I am sure", "score": [25] * 9})
+        if trial.everything(plain) != trial.everything(adorned):
+            yield "A field that no action has changes what an action does."
+
+
+@check("Append to a seat's events with each action, begin with one for the deal, and never change"
+       " an event.")  # fmt: skip
+def events_only_grow(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        state = trial.game.deal(seed)
+        before = [list(state.events(seat)) for seat in trial.seats]
+        if not all(before):
+            yield "A seat has no event after the deal."
+        for notation in actions:
+            state.apply(trial.game.parse(notation))
+            for seat in trial.seats:
+                now = list(state.events(seat))
+                if len(now) <= len(before[seat]):
+                    yield f"`events({seat})` has no new event after {notation}."
+                if now[: len(before[seat])] != before[seat]:
+                    yield f"An event of seat {seat} changes after it was told."
+                before[seat] = now
+
+
+@check("Build new lists and dicts in `observe` and `legal_actions`; do not hand out the state's"
+       " own.")  # fmt: skip
+def what_was_handed_out_is_never_changed(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(2):
+        state, kept = trial.game.deal(seed), []
+        for notation in actions:
+            for seat in trial.seats:
+                values: list[Any] = [state.observe(seat), list(state.legal_actions())]
+                kept.append((values, json.dumps(values)))
+            state.apply(trial.game.parse(notation))
+        if any(json.dumps(values) != text for values, text in kept):
+            yield "An observation or a legal action changes after it was handed out."
+
+
+@check("Build a new dict in `observe`, and change nothing.")
+def each_observation_is_a_fresh_object(trial: Trial) -> Iterator[str]:
+    state = trial.game.deal(_SEED)
+    if state.observe(0) is state.observe(0) or state.observe(0) != state.observe(0):
+        yield "Two observations of one state are the same object, or differ."
+
+
+@check("Change the state in `apply` alone.")
+def looking_changes_nothing(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(2):
+        watched, alone = trial.game.deal(seed), trial.game.deal(seed)
+        looked_at = trial.moments(actions)
+        for turn, notation in enumerate(actions):
+            if turn in looked_at:
+                trial.everything(watched)
+            watched.describe(trial.game.parse(notation))
+            watched.apply(trial.game.parse(notation))
+            alone.apply(trial.game.parse(notation))
+        if trial.everything(watched) != trial.everything(alone):
+            yield "A play that was looked at differs from the same play that was not."
+
+
+@check("Return dicts from `observe` and `events`; give each event a `type`, a text.")
+def observations_and_events_are_objects(trial: Trial) -> Iterator[str]:
+    state = trial.game.deal(_SEED)
+    for seat in trial.seats:
+        events = state.events(seat)
+        if not all(type(value) is dict for value in (state.observe(seat), *events)):
+            yield "An observation or an event is no dict."
+        if not all(isinstance(event.get("type"), str) for event in events):
+            yield "An event has no `type`."

@@ -1,0 +1,118 @@
+"""Level *published*: what people see and read of a game."""
+
+import inspect
+import json
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from grader.conformance.trial import Level, Trial, checks
+from grader.core.games import JsonObject, presented
+from grader.core.games.scenes import COMMON, Mark, Tone, actions_before, plain
+
+CHECKS, check = checks(Level.PUBLISHED)
+
+
+def _scenes(trial: Trial, seed: bytes, actions: Sequence[str]) -> Sequence[JsonObject]:
+    return list(presented(trial.game).scenes(seed, map(trial.game.parse, actions)))
+
+
+@check("Begin the module of the rules with a docstring: the guide's page on the game shows it.")
+def its_rules_are_told(trial: Trial) -> Iterator[str]:
+    module = sys.modules[type(trial.game).__module__]
+    if len(inspect.getdoc(module) or "") < 40:
+        yield f"The module {module.__name__} has no docstring that explains the rules."
+
+
+@check("Write `describe` and `text` for people: lines of 1 to 100 columns, the ending in the last"
+       " text.")  # fmt: skip
+def replays_read_well(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        state = trial.game.deal(seed)
+        for notation in actions:
+            action = trial.game.parse(notation)
+            lines = [state.describe(action), *state.text().splitlines()]
+            if "\n" in lines[0]:
+                yield "`describe` gives more than one line."
+            for line in lines:
+                if not 0 < len(line) <= 100 or line != line.rstrip():
+                    yield f"A line is empty, too long, or ends with a space: {line[:60]!r}."
+            state.apply(action)
+        if str(state.ending) not in state.text():
+            yield "The text of a finished play does not name its ending."
+
+
+@check("Let `Presentation.show` yield a scene for each deal and one after each action, of JSON"
+       " values, all with the same keys.")  # fmt: skip
+def a_play_has_a_scene_for_each_deal_and_for_every_action(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        scenes = _scenes(trial, seed, actions)
+        if scenes[0]["seat"] is not None or actions_before(scenes)[-1] != len(actions):
+            yield f"{len(actions)} actions have {len(scenes)} scenes."
+        deals = [scene for scene in scenes if scene["seat"] is None]
+        if len(deals) != len({scene.get("part") for scene in scenes}):
+            yield "There are not as many deals as parts of the play."
+        if len({frozenset(scene) for scene in scenes}) != 1 or not set(COMMON) <= set(scenes[0]):
+            yield "Scenes have different keys, or lack one that all games have."
+        if [json.loads(json.dumps(scene)) for scene in scenes] != scenes:
+            yield "A scene is not a plain JSON object."
+
+
+@check("Take seats, scores and the seat to act of a scene from the state.")
+def scenes_say_what_the_rules_say(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        state, scenes = trial.game.deal(seed), _scenes(trial, seed, actions)
+        acted = [pair for pair in pairwise(scenes) if pair[1]["seat"] is not None]
+        if any(scene["move"] is not None for scene in scenes if scene["seat"] is None):
+            yield "The scene of a deal has a `move`."
+        for notation, (before, scene) in zip(actions, acted, strict=True):
+            if not scene["seat"] == state.seat_to_act == before["to_act"]:
+                yield "A scene has another seat than the rules."
+            state.apply(trial.game.parse(notation))
+            if scene["to_act"] != state.seat_to_act or scene["move"] is None:
+                yield "A scene has another seat to act than the rules, or no `move`."
+            if tuple(scene["scores"]) != state.scores():
+                yield "A scene has other scores than the rules."
+
+
+@check("Write what was done as one short sentence: in `describe`, or in the game's presentation.")
+def scenes_read_well(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3):
+        for scene in _scenes(trial, seed, actions):
+            said, brief = plain(scene["said"]), plain(scene["brief"])
+            if not (said[:1].isupper() and said.endswith(".") and len(said) <= 120):
+                yield f"This is no sentence of at most 120 characters: {said[:130]!r}."
+            if not 0 < len(brief) <= 60 or "\n" in said + brief + scene["effect"]:
+                yield f"This has more than 60 characters or one line: {brief[:70]!r}."
+            if scene["mark"] not in set(Mark) - {Mark.FAULT} or scene["tone"] not in set(Tone):
+                yield "A scene's mark or tone is none of `Mark` and `Tone`."
+
+
+@check("Let `Presentation.still` return rows of cards, or leave it and show text.")
+def a_scene_stands_still(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(2):
+        for scene in _scenes(trial, seed, actions)[::7]:
+            shown, own = (presented(trial.game).still(scene, seat) for seat in (None, 0))
+            if not shown.sentence.startswith(plain(scene["said"])):
+                yield "A still does not begin with what was done."
+            if not shown.rows and not scene["text"]:
+                yield "A still has neither rows nor text."
+            if {row.seat for row in shown.rows} - {None} not in (set(trial.seats), set()):
+                yield "A still shows some seats' cards, and not all."
+            if not all(name and value for name, value in shown.figures):
+                yield "A figure of a still has no name or no value."
+            if not all(card.words for row in shown.rows for card in row.cards):
+                yield "A card of a still has no words."
+            if len(own.rows) != len(shown.rows):
+                yield "A seat sees another number of rows than spectators."
+
+
+@check("Draw a scene from the state before and after its action, and nothing later.")
+def a_scene_is_the_same_whatever_is_played_after_it(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(1):
+        scenes = _scenes(trial, seed, actions)
+        counts = actions_before(scenes)
+        for turn in trial.moments(actions)[::4]:
+            if _scenes(trial, seed, actions[:turn]) != scenes[: bisect_right(counts, turn)]:
+                yield "A scene differs when fewer actions follow it."
