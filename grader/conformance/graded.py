@@ -42,10 +42,10 @@ def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
     for seed, actions in trial.plays(3):
         state, told = trial.game.deal(seed), [0] * trial.game.seats
         for notation in [*actions, None]:
-            for seat in trial.seats if notation is None else [state.seat_to_act or 0]:
+            for seat in trial.seats if notation is None else state.acting():
                 news = list(state.events(seat)[told[seat] :])
                 told[seat] += len(news)
-                message = [state.observe(seat), news, list(state.legal_actions())]
+                message = [state.observe(seat), news, list(state.legal_for(seat))]
                 if (size := len(json.dumps(message))) >= WIRE_LIMIT:
                     yield f"A message to seat {seat} has {size:,} bytes; {WIRE_LIMIT:,} fit."
             if notation is not None:

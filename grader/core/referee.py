@@ -52,6 +52,9 @@ class Turn(msgspec.Struct, frozen=True):
     """The message on the wire."""
     continued: bool = False
     """True if it continues the seat's previous turn, whose clock runs on."""
+    also: tuple["Turn", ...] = ()
+    """Turns of seats that act together with this one. The referee yields each of them next, in this
+    order, whatever the answers; they may be asked at the same time."""
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -75,13 +78,21 @@ Referee: TypeAlias = Generator[Turn, Reply | PlayerFailure | None, Record]
 
 def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     """Play one game from a 32-byte deal seed. The mode is only recorded: every turn belongs to one
-    seat."""
+    seat.
+
+    Where seats act together, a fault counts once all of them have answered. Of several faults the
+    one of the first seat counts.
+    """
     state = game.deal(deal_seed)
+    has_joint_moves = type(state).acting is not State.acting
     sent = [0] * game.seats
     charged: list[int] = []
     actions: list[JsonObject] = []
     fault = yield from _start(game, deal_seed)
     while fault is None and (seat := state.seat_to_act) is not None:
+        if has_joint_moves and len(state.acting()) > 1:
+            fault = yield from _joint_move(state, sent, charged, actions)
+            continue
         events = state.events(seat)
         number = state.turn
         message = wire.turn_message(
@@ -132,6 +143,35 @@ def _start(
         answer = yield Turn(seat, START, BEFORE_FIRST_TURN, message)
         if isinstance(answer, PlayerFailure):
             return _fault(seat, answer, BEFORE_FIRST_TURN)
+    return None
+
+
+def _joint_move(
+    state: State, sent: list[int], charged: list[int], actions: list[JsonObject]
+) -> Generator[Turn, Reply | PlayerFailure | None, Fault | None]:
+    """Ask all seats that act together, then apply their answers; return the first fault, if any."""
+    turns = []
+    for number, seat in enumerate(state.acting(), state.turn):
+        events = state.events(seat)
+        message = wire.turn_message(
+            number, events[sent[seat] :], state.observe(seat), state.legal_for(seat)
+        )
+        sent[seat] = len(events)
+        turns.append(Turn(seat, ACT, number, message))
+    turns[0] = msgspec.structs.replace(turns[0], also=tuple(turns[1:]))
+    answers = []
+    for turn in turns:
+        answer = yield turn
+        answers.append(answer)
+    for turn, answer in zip(turns, answers, strict=True):
+        assert answer is not None, "a turn was answered with nothing"  # noqa: S101
+        charged.append(answer.charged_us)
+        if isinstance(answer, Reply):
+            fault = _apply(state, turn.seat, answer.action or {}, actions)
+        else:
+            fault = _fault(turn.seat, answer, turn.number)
+        if fault is not None:
+            return fault
     return None
 
 

@@ -8,7 +8,9 @@ SystemFault or a sandbox error, and never the agent's doing.
 
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, Protocol
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -21,6 +23,8 @@ from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
+
+Answer: TypeAlias = Reply | PlayerFailure | None
 
 _DETAIL_CHARACTERS: Final = 300
 
@@ -247,8 +251,11 @@ def play_game(
     """
     play = referee(game, deal_seed, mode)
     turn = next(play)
+    early: dict[int, Answer] = {}
     while True:
-        answer = players[turn.seat].take(turn)
+        if turn.also:
+            early = _asked_together([turn, *turn.also], players)
+        answer = early.pop(turn.number) if early else players[turn.seat].take(turn)
         if begun and turn.kind is ACT and turn.number < len(begun) and isinstance(answer, Reply):
             answer = Reply(dict(game.parse(begun[turn.number])), answer.charged_us)
         try:
@@ -256,6 +263,33 @@ def play_game(
         except StopIteration as stop:
             record: Record = stop.value
             return record
+
+
+def _asked_together(turns: Sequence[Turn], players: Sequence[SeatPlayer]) -> dict[int, Answer]:
+    """Return the answers by number of the turn, of processes that are asked at the same time.
+
+    One after another, a process could tell from its clock how long those before it took. The clock
+    of each counts only its own time: what it waits for a processor is not charged. That it waits
+    still tells that another computes, as on every shared core.
+    """
+    processes: dict[object, list[Turn]] = {}
+    for turn in turns:
+        processes.setdefault(_process(players[turn.seat]), []).append(turn)
+
+    def ask(asked: Sequence[Turn]) -> list[tuple[int, Answer]]:
+        return [(turn.number, players[turn.seat].take(turn)) for turn in asked]
+
+    if len(processes) == 1:
+        return dict(ask(turns))
+    with ThreadPoolExecutor(len(processes)) as threads:
+        return dict(chain.from_iterable(threads.map(ask, processes.values())))
+
+
+def _process(player: SeatPlayer) -> object:
+    """Return the process that plays a seat; ``None`` if this one does."""
+    if isinstance(player, TeamSeat):
+        return player.process
+    return player if isinstance(player, ProcessPlayer) else None
 
 
 def play_locally(

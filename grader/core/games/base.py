@@ -66,6 +66,21 @@ class State(ABC):
     def seat_to_act(self) -> int | None:
         """Seat that acts next, ``None`` when the game is over."""
 
+    def acting(self) -> Sequence[int]:
+        """Seats that act next, ``seat_to_act`` first; several if they act together.
+
+        All of them are asked before any action is applied. ``apply`` then takes their actions one
+        after another, in this order, and keeps them from every seat until it has the last one.
+        ``JointState`` in ``grader.core.games.joint`` does that for rules in which seats act
+        together.
+        """
+        return () if self.seat_to_act is None else (self.seat_to_act,)
+
+    @property
+    def pending(self) -> bool:
+        """True if some, but not all, actions of seats that act together have been applied."""
+        return False
+
     @property
     def continues(self) -> bool:
         """True if the seat to act has acted in this turn before, and its time runs on."""
@@ -79,6 +94,10 @@ class State(ABC):
     @abstractmethod
     def legal_actions(self) -> Sequence[JsonObject]:
         """Every action the seat to act may choose, in a documented order; empty when over."""
+
+    def legal_for(self, seat: int) -> Sequence[JsonObject]:
+        """Every action that a seat of ``acting`` may choose, in the same order."""
+        return self.legal_actions() if seat == self.seat_to_act else ()
 
     def tolerated_actions(self) -> Sequence[JsonObject]:
         """Actions that are not legal but that ``apply`` accepts, as a course's engine did."""

@@ -3,9 +3,9 @@
 No value's type is trusted, and no message grows with the value that it quotes.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from grader.core.errors import RulesError
+from grader.core.errors import IllegalAction, RulesError
 from grader.core.games.base import JsonObject
 
 _MESSAGE_NUMBER_LIMIT = 10**12
@@ -26,6 +26,21 @@ def shown(value: object) -> str:
     if isinstance(value, dict):
         return "an object"
     return "a list" if isinstance(value, list | tuple) else "no JSON value"
+
+
+def chosen(action: object, legal: Iterable[JsonObject]) -> JsonObject:
+    """Return the legal action that an agent's reply means. Raises IllegalAction.
+
+    Fields that the legal action does not have are ignored. Types count: ``true`` is no ``1``.
+    """
+    for each in legal if isinstance(action, dict) else ():
+        if all(_is_same(action.get(name), value) for name, value in each.items()):  # type: ignore[attr-defined]
+            return each
+    raise IllegalAction("not one of the legal actions")
+
+
+def _is_same(given: object, value: object) -> bool:
+    return type(given) is type(value) and given == value
 
 
 def refuse_unknown(options: JsonObject, known: Collection[str]) -> None:

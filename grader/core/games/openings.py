@@ -89,6 +89,13 @@ class Opened(State):
     def seat_to_act(self) -> int | None:
         return self._state.seat_to_act
 
+    def acting(self) -> Sequence[int]:
+        return self._state.acting()
+
+    @property
+    def pending(self) -> bool:
+        return self._state.pending
+
     @property
     def continues(self) -> bool:
         return self.turn > 0 and self._state.continues
@@ -99,6 +106,9 @@ class Opened(State):
 
     def legal_actions(self) -> Sequence[JsonObject]:
         return self._state.legal_actions()
+
+    def legal_for(self, seat: int) -> Sequence[JsonObject]:
+        return self._state.legal_for(seat)
 
     def tolerated_actions(self) -> Sequence[JsonObject]:
         return self._state.tolerated_actions()

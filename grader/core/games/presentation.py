@@ -154,9 +154,15 @@ class Presentation:
         The caller supplies the actions and can inspect the state between two of them.
         """
         yield self._text_scene(state, seat, None, "The deal")
+        together: list[str] = []
         for action in actions:
             actor, words = state.seat_to_act, state.describe(action)
             state.apply(action)
+            together.append(words)
+            if not state.pending:
+                # A seat learns of the others' actions when all have acted.
+                words = words if seat is None else ", ".join(together)
+                together.clear()
             yield self._text_scene(state, seat, actor, words)
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
@@ -202,7 +208,7 @@ class Presentation:
             text = state.text()
         else:
             text = self.seen(state, viewer)
-            shown = self.game.hides_nothing or actor in {None, viewer}
+            shown = (self.game.hides_nothing and not state.pending) or actor in {None, viewer}
             words = words if shown or actor is None else f"{seat_words(actor)} acts"
         return {
             "seat": actor,

@@ -27,12 +27,16 @@ def reading(person: User | None) -> Client:
     return client
 
 
-@pytest.mark.parametrize("state", ["installed", "missing"])
-def test_every_page_opens(state: str, believed: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    thing = every_address.make(GAME, f"{GAME}/random_legal")
+@pytest.mark.parametrize(
+    ("game", "state"), [(GAME, "installed"), (GAME, "missing"), ("goofspiel", "installed")]
+)
+def test_every_page_opens(
+    game: str, state: str, believed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thing = every_address.make(game, f"{game}/random_legal")
     if state == "missing":
-        monkeypatch.delitem(GAMES, GAME)
-        monkeypatch.setattr(pages, "PAGES", [page for page in pages.PAGES if page.rules_of != GAME])
+        monkeypatch.delitem(GAMES, game)
+        monkeypatch.setattr(pages, "PAGES", [page for page in pages.PAGES if page.rules_of != game])
     visitors.offered_games.cache_clear()
     opened = 0
     for role in ("visitor", "owner", "instructor", "operator"):
@@ -87,3 +91,19 @@ def test_a_visitor_reads_its_page_and_plays_it() -> None:
     assert "Drops into column 7" in text
     assert ". . . . . . ." in text
     assert "&quot;columns&quot;" not in text
+
+
+def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:
+    visitors.offered_games.cache_clear()
+    client = reading(None)
+    table = form_with(client.get("/play/?game=goofspiel").content.decode(), "game", "goofspiel")
+    seats = {"seat": "1", "agent0": "house:goofspiel/random_legal"}
+    page = client.post("/play/", table | seats, follow=True)
+    address = page.redirect_chain[-1][0]
+    for bid in range(13, 0, -1):
+        text = page.content.decode()
+        assert f"Bids {bid}" in text
+        assert "Seat 1 acts" in text
+        form = form_with(text, "turn") | {"move": f"b{bid}"}
+        page = client.post(f"{address}move/", form, follow=True)
+    assert "ending: bids" in page.content.decode()

@@ -41,24 +41,32 @@ def package(folder: Path, name: str, value: str, source: str) -> Path:
 def test_the_rules_and_every_page_of_the_site_work_for_an_added_game() -> None:
     done = run(
         *("-m", "pytest", "-q", "-n0", "tests/webapp/added_game"),
-        *("tests/grader/core/games/test_conformance.py", "-k", "connect_four or added_game"),
+        *(
+            "tests/grader/core/games/test_conformance.py",
+            "-k",
+            "connect_four or goofspiel or added_game",
+        ),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "6 passed" in done.stdout
+    assert "27 passed" in done.stdout
 
 
 @pytest.mark.slow
 @pytest.mark.docker
 @pytest.mark.parametrize(
-    "interface", [name for name, declared in INTERFACES.items() if not declared.rules.game]
+    ("game", "interface"),
+    [
+        *((GAME, name) for name, declared in INTERFACES.items() if not declared.rules.game),
+        ("goofspiel", "python"),
+    ],
 )
 def test_a_kit_for_an_added_game_plays_against_the_house_agent(
-    tmp_path: Path, docker_engine: object, interface: str
+    tmp_path: Path, docker_engine: object, game: str, interface: str
 ) -> None:
     kit = tmp_path / "kit"
-    made = run("-m", "grader.cli", "new", str(kit), "--game", GAME, "--interface", interface)
+    made = run("-m", "grader.cli", "new", str(kit), "--game", game, "--interface", interface)
     assert made.returncode == 0, made.stderr
-    opponent = f"house:{GAME}/random_legal"
+    opponent = f"house:{game}/random_legal"
     options = ("--against", opponent, "--games", "8")
     done = run("-m", "grader.cli", "evaluate", str(kit), *options)
     assert done.returncode == 0, done.stdout + done.stderr

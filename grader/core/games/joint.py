@@ -1,0 +1,68 @@
+"""Plays in which seats act together, as in the prisoner's dilemma: none knows what another does.
+
+A joint move is one action of each acting seat. Records keep them one after another, in the order of
+the seats, as they keep the actions of other games; so do replays and games with people, where the
+seats are asked one after another and learn nothing until the last one has acted.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from grader.core.games import checks
+from grader.core.games.base import JsonObject, State
+
+
+class JointState(State):
+    """A play with joint moves. A subclass implements these methods in the place of ``State``'s.
+
+    Its ``observe``, ``events`` and ``scores`` follow from whole joint moves alone, and so does its
+    ``text`` if the game hides nothing.
+    """
+
+    def __init__(self) -> None:
+        self._turn = 0
+        self._held: Final[dict[int, JsonObject]] = {}
+        """Actions by seat of a joint move that is not complete."""
+
+    @abstractmethod
+    def together(self) -> Sequence[int]:
+        """Seats of the next joint move, in ascending order; empty when the game is over."""
+
+    @abstractmethod
+    def legal_for(self, seat: int) -> Sequence[JsonObject]:
+        """Every action that a seat of the joint move may choose, in a documented order."""
+
+    @abstractmethod
+    def play(self, actions: Mapping[int, JsonObject]) -> None:
+        """Play a joint move: a legal action for each seat of ``together``."""
+
+    @property
+    def turn(self) -> int:
+        return self._turn
+
+    def acting(self) -> Sequence[int]:
+        return tuple(seat for seat in self.together() if seat not in self._held)
+
+    @property
+    def pending(self) -> bool:
+        return bool(self._held)
+
+    @property
+    def seat_to_act(self) -> int | None:
+        return next(iter(self.acting()), None)
+
+    def legal_actions(self) -> Sequence[JsonObject]:
+        seat = self.seat_to_act
+        return () if seat is None else self.legal_for(seat)
+
+    def apply(self, action: JsonObject) -> None:
+        chosen = checks.chosen(action, self.legal_actions())
+        seat = self.seat_to_act
+        assert seat is not None  # noqa: S101 - it has a legal action
+        self._held[seat] = chosen
+        self._turn += 1
+        if not self.acting():
+            actions = dict(self._held)
+            self._held.clear()
+            self.play(actions)
