@@ -92,7 +92,7 @@ def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object],
                 f"game {result.index} has no score for seat {seat};"
                 " `firebox verify` says what is wrong with the file"
             )
-        score = game.fault_scores[seat] if record.fault else record.scores[seat]
+        score = game.own_fault_score(seat) if record.fault else record.scores[seat]
         scores[record.deal_seed, seating] = score
     return scores
 

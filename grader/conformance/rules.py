@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -150,11 +150,14 @@ def a_play_comes_to_an_end(trial: Trial) -> Iterator[str]:
         yield from trial.not_refused(state, [trial.game.parse(actions[0])])
 
 
-@check("Let `score_range` and `fault_scores` agree with `State.scores`, in whole numbers.")
+@check("Let `score_range`, `fault_scores` and `forfeit` agree with `State.scores`, in whole"
+       " numbers.")  # fmt: skip
 def scores_stay_within_their_range(trial: Trial) -> Iterator[str]:
     low, high = trial.game.score_range
-    if len(trial.game.fault_scores) != trial.game.seats:
-        yield f"`fault_scores` does not have one number for each of {trial.game.seats} seats."
+    for seat in trial.seats:
+        scores = trial.game.forfeit(seat)
+        if len(scores) != trial.game.seats or not all(low <= score <= high for score in scores):
+            yield f"A fault of seat {seat} gives the scores {scores!r}."
     for seed, actions in trial.plays(20):
         scores = trial.after(seed, actions).scores()
         if len(scores) != trial.game.seats:
@@ -185,7 +188,8 @@ def seats_that_act_together_learn_nothing_before_all_have_acted(trial: Trial) ->
     for seed, actions in trial.plays(2):
         state = trial.game.deal(seed)
         for notation in actions:
-            acting, told = list(state.acting()), _told(trial, state)
+            acting = list(state.acting())
+            told = _told(trial, state, acting[1:])
             if acting != sorted(set(acting)) or acting[:1] != [state.seat_to_act]:
                 yield f"`acting()` is {acting}; `seat_to_act` is {state.seat_to_act}."
             if list(state.legal_for(acting[0])) != list(state.legal_actions()):
@@ -195,17 +199,16 @@ def seats_that_act_together_learn_nothing_before_all_have_acted(trial: Trial) ->
                 yield f"`pending` is {state.pending} after one of {len(acting)} actions."
             if state.pending and list(state.acting()) != acting[1:]:
                 yield f"`acting()` is {list(state.acting())} after the first of {acting} acted."
-            if state.pending and _told(trial, state) != told:
+            if state.pending and _told(trial, state, acting[1:]) != told:
                 yield "A seat is told of an action before all seats that act together have acted."
 
 
-def _told(trial: Trial, state: State) -> str:
-    """All that seats are told, what those may do that have not acted, and what people see."""
-    later = state.acting() if state.pending else state.acting()[1:]
+def _told(trial: Trial, state: State, later: Sequence[int]) -> str:
+    """All that seats are told, what those that act later may do, and what people see."""
     return json.dumps(
         [
             [[state.observe(seat), list(state.events(seat))] for seat in trial.seats],
-            [list(state.legal_for(seat)) for seat in trial.seats if seat in list(later)],
+            [list(state.legal_for(seat)) for seat in later],
             state.text() if trial.game.hides_nothing else "",
         ]
     )

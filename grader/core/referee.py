@@ -106,7 +106,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
             fault = _apply(state, seat, answer.action or {}, actions)
         else:
             fault = _fault(seat, answer, number)
-    scores = state.scores() if fault is None else game.fault_scores
+    scores = state.scores() if fault is None else game.forfeit(fault.seat)
     ending = (state.ending or "") if fault is None else FAULT_ENDING
     for seat in range(game.seats):
         events = state.events(seat)[sent[seat] :]

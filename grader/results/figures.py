@@ -113,7 +113,7 @@ def precise_enough(
     """
     if spec.half_width is None:
         return None
-    fault_score = game.fault_scores[spec.seating.index(0)]
+    fault_score = game.own_fault_score(spec.seating.index(0))
     scores = {
         index: fault_score if outcome is None else outcome.score
         for index, outcome in outcomes.items()
@@ -139,7 +139,7 @@ def figures(
         outcomes,
         n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
-        fault_score=GameOutcome(game.fault_scores[spec.seating.index(0)], 0),
+        fault_score=GameOutcome(game.own_fault_score(spec.seating.index(0)), 0),
     )
     summary = summarise([outcome.score for outcome in counted], lost_score=game.lost_score)
     if stopped is not None:

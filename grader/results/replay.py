@@ -248,7 +248,7 @@ def _check_end(record: Record, state: State) -> None:
 
 
 def _check_fault(record: Record, fault: Fault, state: State) -> None:
-    scores = game_of(record).fault_scores
+    scores = game_of(record).forfeit(fault.seat)
     if record.ending != FAULT_ENDING:
         raise RecordError(f"a fault ended the game, but its ending is {printable(record.ending)}")
     if state.ending is not None:
@@ -366,7 +366,7 @@ def _end(record: Record, state: State) -> Iterator[str]:
     charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
     yield f"*** FAULT {fault.kind} of {who} {when}{charged} ***"
     yield printable(fault.detail)
-    if game_of(record).competitive:
+    if game_of(record).competitive and len(set(record.scores)) == 1:
         yield f"The game ended there. {who.capitalize()} scores {record.scores[fault.seat]}."
     else:
         yield f"The game ended there. Scores: {scores}."

@@ -181,7 +181,7 @@ def _columns(
         for number, entry in entries.items()
         if (mean := mean_over_rounds(entry.by_round.values())) is not None
     }
-    adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
+    adjusted = _adjusted(adjustment, entries, fault_score=game.own_fault_score(0))
     return _Columns(
         means=means,
         places=places(_only(means, ranked), lower_is_better=game.lower_is_better),
@@ -245,7 +245,7 @@ def _entries(outcome: PlayedGames, rules: Mapping[int, Game]) -> dict[int, _Entr
     for charge in outcome.charges:
         if charge.seats:
             own = entries.setdefault(charge.participant, _Entries())
-            fault_score = rules[charge.size].fault_scores[0]
+            fault_score = rules[charge.size].own_fault_score(0)
             if charge.in_self_play:
                 own.alone.append(fault_score)
             else:

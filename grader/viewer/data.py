@@ -77,7 +77,7 @@ def _with_fault(game: Game, scenes: Iterable[JsonObject], fault: Fault | None) -
     scenes = list(scenes)
     if fault is None:
         return scenes
-    return [*scenes, {**scenes[-1], **_faulted(fault), "scores": list(game.fault_scores)}]
+    return [*scenes, {**scenes[-1], **_faulted(fault), "scores": list(game.forfeit(fault.seat))}]
 
 
 def _data(

@@ -285,7 +285,7 @@ def faulted(
         charged_us=(*record.charged_us[:turn], 1200),
         ending="fault",
         fault=fault,
-        scores=game.fault_scores,
+        scores=game.forfeit(fault.seat),
     )
     evidence = Evidence(
         sent='{"type":"turn","turn":4,"legal":[{"type":"play","card":0}]}',

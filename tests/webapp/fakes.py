@@ -86,9 +86,7 @@ def _result(request: BatchRequest, order: GameRequest, outcome: Outcome) -> Game
         charged_us=(900,) if fault else (120, 240),
         ending="fault" if fault else "deck_out",
         fault=fault,
-        scores=game.fault_scores
-        if isinstance(outcome, FaultKind)
-        else _scores(request, order, outcome),
+        scores=_scores(request, order, outcome) if fault is None else game.forfeit(fault.seat),
         mode=mode_of([agent.interface for agent in request.agents], request.seating, request.mode),
     )
     evidence = Evidence(sent="{}", received="nonsense", stderr="Oops", exit="still running")

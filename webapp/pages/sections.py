@@ -55,7 +55,7 @@ class PagePart:
     @property
     def fault_score(self) -> int:
         """The score of a game that the agent's fault ended, or that was not played after that."""
-        return self.game.fault_scores[0]
+        return self.game.own_fault_score(0)
 
     @property
     def nothing_played(self) -> bool:

@@ -231,6 +231,18 @@ class Game(ABC):
     def fault_scores(self) -> tuple[int, ...]:
         """Points per seat of a game that an agent's fault ended (Hanabi: all zero)."""
 
+    def forfeit(self, seat: int) -> tuple[int, ...]:  # noqa: ARG002 - of games that tell seats apart
+        """Points per seat of a game that a fault of ``seat`` ended.
+
+        By default ``fault_scores``, whoever is at fault. Where two play against each other, the
+        innocent one wins.
+        """
+        return self.fault_scores
+
+    def own_fault_score(self, seat: int) -> int:
+        """Points of ``seat`` in a game that its own fault ended."""
+        return self.forfeit(seat)[seat]
+
     @property
     @abstractmethod
     def score_range(self) -> tuple[int, int]:

@@ -1,13 +1,18 @@
 """The referee by itself: scripted answers in, one record out."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from grader.core.deals import REFERENCE_SECRET, agent_seed, deal_seed
-from grader.core.games import Game, game_from_options
+from grader.core.errors import RecordError
+from grader.core.games import GAMES, Game, game_from_options
 from grader.core.records import FaultKind, Record, to_json
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
+from grader.results.replay import render, replay
+from grader.viewer import Seat, viewed
+from tests.support.added_games.firebox_connect_four import ConnectFour
 
 SEED = deal_seed(REFERENCE_SECRET, 0)
 
@@ -145,3 +150,20 @@ def test_a_turn_continues_after_a_swap_and_its_time_with_it() -> None:
     _, turns = play(game, [swap, swap])
     acts = [(turn.seat, turn.continued) for turn in turns if turn.kind is TurnKind.ACT]
     assert acts[:4] == [(0, False), (0, True), (0, True), (1, False)]
+
+
+def test_a_fault_of_one_of_two_lets_the_other_win_wherever_the_game_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(GAMES, "connect_four", ConnectFour)
+    moves = [Reply({"type": "drop", "column": column}, 5) for column in (3, 4)]
+    late = PlayerFailure(FaultKind.TIMEOUT, "late", 1_000_001)
+    record, turns = play(ConnectFour(), [*moves, late])
+    assert record.fault is not None
+    assert (record.fault.seat, record.scores) == (0, (0, 2))
+    assert [turn.message["scores"] for turn in turns[-2:]] == [(0, 2)] * 2
+    replay(record)
+    assert "Scores: 0 2." in render(record)
+    assert viewed(record, seats=[Seat(name="Ada"), Seat(name="Ben")])["scores"] == [0, 2]
+    with pytest.raises(RecordError, match="a faulted game scores"):
+        replay(replace(record, scores=(0, 0)))

@@ -62,6 +62,9 @@ class ConnectFour(GameWithOpenings):
     def fault_scores(self) -> tuple[int, ...]:
         return (LOSS, LOSS)
 
+    def forfeit(self, seat: int) -> tuple[int, ...]:
+        return (LOSS, WIN) if seat == 0 else (WIN, LOSS)
+
     @property
     def score_range(self) -> tuple[int, int]:
         return (LOSS, WIN)

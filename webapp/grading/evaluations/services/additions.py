@@ -118,7 +118,7 @@ def row_of(
 
 
 def _faulted_score(spec: EvaluationSpec, seat: int) -> int:
-    return game_from_options(spec.game, spec.options).fault_scores[seat]
+    return game_from_options(spec.game, spec.options).own_fault_score(seat)
 
 
 def _carry_on(evaluation: Evaluation, rows: Sequence[GameResult]) -> bool:

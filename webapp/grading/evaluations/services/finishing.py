@@ -101,7 +101,7 @@ def _game(evaluation: Evaluation) -> Game:
 
 def _fault_score(evaluation: Evaluation) -> int:
     seat = evaluation.parsed_spec.seating.index(0)
-    return _game(evaluation).fault_scores[seat]
+    return _game(evaluation).own_fault_score(seat)
 
 
 def _verdict(evaluation: Evaluation) -> Verdict:
