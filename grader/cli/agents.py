@@ -1,16 +1,13 @@
 """The agents that a command names: a file, a zip, a folder, or one of the house's."""
 
 import hashlib
-import io
 import re
-import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from grader.cli.exits import UsageError
-from grader.core.errors import UploadRejected
 from grader.core.games import GAMES
 from grader.core.records import AgentRef
 from grader.core.words import counted
@@ -18,14 +15,13 @@ from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import library_of
-from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
-from grader.uploads.clutter import is_clutter, is_unread
-from grader.uploads.lighten import lightened
+from grader.uploads.archive import Sources, read_upload
+from grader.uploads.lighten import Light, lightened
+from grader.uploads.project_folder import packed_folder
 
 HOUSE: Final = "house:"
 
 _GAME_TYPES: Final = re.compile(rf"\bfirebox\.({'|'.join(GAMES)})\b".encode())
-_MAX_LISTED: Final = 10 * DEFAULT_LIMITS.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +164,8 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         return _house(name.removeprefix(HOUSE))
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
-        filename, data = upload_of(Path(name))
-        return recognise(filename, data, interfaces, agent_class=written.agent_class)
+        filename, upload = upload_of(Path(name))
+        return recognise(filename, upload.data, interfaces, agent_class=written.agent_class)
     except OSError as error:
         raise UsageError(
             f"cannot read the agent {name}: {error.strerror};"
@@ -177,13 +173,13 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         ) from error
 
 
-def upload_of(path: Path) -> tuple[str, bytes]:
-    """Return the agent as it is uploaded, without what no agent reads: a filename and the file.
+def upload_of(path: Path) -> tuple[str, Light]:
+    """Return the agent as it is uploaded, without what no agent needs: a filename and the file.
 
-    Raises OSError, UsageError or UploadRejected.
+    Raises OSError or UploadRejected.
     """
     if path.is_dir():
-        return f"{path.resolve().name}.zip", _packed_folder(path)
+        return f"{path.resolve().name}.zip", packed_folder(path)
     with path.open("rb") as file:
         return path.name, lightened(path.name, file)
 
@@ -199,51 +195,3 @@ def _house(name: str) -> tuple[Interface, Sources]:
         raise UsageError(f"there is no house agent {name!r}; {known}")
     interface = interface_named(AGENTS[name].interface)
     return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
-
-
-def _packed_folder(folder: Path) -> bytes:
-    """Return the folder's files as a zip, to be checked like any other.
-
-    Files that no agent reads are packed empty, whatever their size: the check leaves them out with
-    a note. Raises UsageError for too many files and UploadRejected for a file that is too large.
-    """
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        read = 0
-        for path in _files(folder):
-            name = path.relative_to(folder).as_posix()
-            read += not is_unread(name)
-            if read > _MAX_LISTED:
-                raise UsageError(
-                    f"{folder} has more than {_MAX_LISTED} files: is it an agent's folder?"
-                )
-            # A name that is not text gets backslashes, and is left out with a note. After a slash,
-            # backslashes do not stand for folders.
-            escaped = name.encode("utf-8", "backslashreplace").decode()
-            data = b"" if is_unread(name) else _content(path)
-            archive.writestr(name if escaped == name else f"./{escaped}", data)
-    return packed.getvalue()
-
-
-def _content(path: Path) -> bytes:
-    size = path.stat().st_size
-    if size > DEFAULT_LIMITS.unpacked_bytes:
-        raise UploadRejected(
-            f"{path} has {size} bytes; an agent has at most {DEFAULT_LIMITS.unpacked_bytes}.",
-            "Leave out what the agent does not need.",
-        )
-    return path.read_bytes()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Regular files, without hidden ones and what tools leave behind; links are not followed."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.is_symlink():
-            continue
-        is_folder = path.is_dir()
-        if is_clutter(path.name, is_folder=is_folder):
-            continue
-        if is_folder:
-            yield from _files(path)
-        elif path.is_file():
-            yield path

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from grader.cli.exits import UsageError
 from grader.core.errors import UploadRejected
-from grader.uploads.zip_reader import UploadLimits, read_upload_zip
+from grader.uploads.upload_zip import read_upload_zip
+from grader.uploads.zip_reader import UploadLimits
 
 RULES: Final = "rules.json"
 _PACKAGE: Final = "agents"

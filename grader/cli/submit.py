@@ -50,13 +50,17 @@ class SubmitArguments:
 def run(arguments: SubmitArguments) -> ExitStatus:
     """Upload, say where its page is, and wait for its verdict if asked to."""
     try:
-        name, data = upload_of(arguments.agent)
+        name, upload = upload_of(arguments.agent)
     except OSError as error:
         raise UsageError(f"cannot read the agent {arguments.agent}: {error.strerror}") from error
+    for note in upload.notes:
+        warn(printable(note[:1].upper() + note[1:] + "."))
     site = signed_in(arguments.site)
     fields = {"interface": arguments.interface, "agent_class": arguments.agent_class}
     try:
-        submission = site.post(_path(site, arguments.assignment), fields, name=name, data=data)
+        submission = site.post(
+            _path(site, arguments.assignment), fields, name=name, data=upload.data
+        )
     except SiteRefusedError as error:
         if not error.messages:
             raise

@@ -45,6 +45,15 @@ def share(part: int, whole: int) -> str:
     return f"{words} ({percent(part, whole)})" if whole else words
 
 
+def byte_words(size: int) -> str:
+    """``300 bytes``, ``1.5 KiB``, ``20 MiB``."""
+    if size < 1024:
+        return counted(size, "byte")
+    if size < 1 << 20:
+        return f"{size / 1024:.3g} KiB"
+    return f"{size / (1 << 20):.3g} MiB"
+
+
 def printable(text: str) -> str:
     """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
     return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -11,17 +11,19 @@ import re
 import unicodedata
 import zipfile
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.core.errors import SystemFault, UploadRejected
 from grader.core.words import counted
+from grader.uploads.left_out import notes_on, unused
 from grader.uploads.misnamed import COPY, better_name, copied
 from grader.uploads.shape import PYTHON_UPLOAD, UploadShape
+from grader.uploads.upload_zip import read_upload_zip
 from grader.uploads.zip_names import LeftOut, is_plain, quoted
-from grader.uploads.zip_reader import UploadLimits, read_upload_zip, read_zip
+from grader.uploads.zip_reader import UploadLimits, read_zip
 
 __all__ = [
     "CHOICE",
@@ -52,7 +54,6 @@ _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _MAX_NOTES: Final = 10
-_MAX_NAMED: Final = 3
 _END_MARKS: Final = b"\0\x1a"
 """The end of a text as CP/M and MS-DOS wrote it: Ctrl-Z, and NUL up to the end of a block."""
 _INCLUDED: Final = frozenset({".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hs-boot", ".hxx"})
@@ -77,8 +78,10 @@ class Sources:
     """Sorted by name."""
     left_out: tuple[LeftOut, ...] = field(default=(), compare=False)
     """Files of the upload with odd names."""
-    unread: tuple[str, ...] = field(default=(), compare=False)
-    """Files of the upload that no agent reads."""
+    unread: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """Files of the upload that no agent reads, with their sizes."""
+    folders: Mapping[str, Sequence[int]] = field(default_factory=dict, compare=False)
+    """The sizes of other files that were left out, by folder; ``""``: elsewhere."""
     outside: tuple[str, ...] = field(default=(), compare=False)
     """Files at the top of the upload, beside the folder that has the entry."""
 
@@ -87,8 +90,11 @@ class Sources:
         """Notes for the student on files that were left out."""
         return [
             *self._odd,
-            *_unused(self.unread, "no agent reads documents, media or compiled programs"),
-            *_unused(self.outside, "only files in the folder of the agent's main file are used"),
+            *notes_on(self.folders, self.unread),
+            *unused(
+                dict.fromkeys(self.outside, 0),
+                "only files in the folder of the agent's main file are used",
+            ),
         ]
 
     @property
@@ -125,16 +131,6 @@ class Sources:
                 info.external_attr = (0o100000 | _FILE_MODE) << 16
                 target.writestr(info, file.data)
         return packed.getvalue()
-
-
-def _unused(names: Sequence[str], reason: str) -> list[str]:
-    """A note on files that were left out; none if there are none."""
-    if not names:
-        return []
-    named = ", ".join(map(quoted, names[:_MAX_NAMED]))
-    more = len(names) - _MAX_NAMED
-    others = f" and {counted(more, 'other file')}" if more > 0 else ""
-    return [f"not used: {named}{others}; {reason}"]
 
 
 def chosen_class(archive: bytes) -> str:
@@ -187,6 +183,7 @@ def read_upload(
         _sources(files),
         left_out=contents.left_out,
         unread=contents.unread,
+        folders=contents.folders,
         outside=outside,
     )
 

@@ -11,13 +11,12 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import SEEK_END
 from typing import BinaryIO, Final
 
 from grader.core.errors import UploadRejected
-from grader.uploads.clutter import is_unread
 from grader.uploads.misnamed import HEAD_BYTES, not_a_zip
 from grader.uploads.zip_names import (
     PACK_PLAINLY,
@@ -70,19 +69,7 @@ _PIECE_BYTES: Final = 1 << 20
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """The contents of an archive."""
-
-    files: dict[str, bytes]
-    """Regular files by name."""
-    left_out: tuple[LeftOut, ...]
-    """Files with odd names: they were not read."""
-    unread: tuple[str, ...] = ()
-    """Documents, pictures and programs, which no agent reads: they were not read either."""
-
-
-class _Archive:
+class Archive:
     """The bytes of an archive, of which only those that are asked for are in memory."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -96,32 +83,22 @@ class _Archive:
 
 
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
-    """Return an archive's files like ``read_upload_zip``, but also those that no agent reads.
+    """Return all files of an archive that we wrote, also those that no agent reads.
 
     Raises UploadRejected, and nothing else, for an odd name or anything else unusual.
     """
-    contents = _contents(io.BytesIO(data), limits, is_unread=lambda _: False)
-    for one in contents.left_out:
-        raise UploadRejected(f"The entry {one}.", PACK_PLAINLY)
-    return contents.files
+    archive = Archive(io.BytesIO(data))
+    paths = entries_of(archive, limits)
+    for odd in (path for path in paths if path.oddity):
+        raise UploadRejected(f"The entry {LeftOut(odd.name, odd.oddity)}.", PACK_PLAINLY)
+    check_paths(paths, limits)
+    files = [path for path in paths if not path.is_folder]
+    check_sizes(files, limits)
+    return contents_of(archive, files)
 
 
-def read_upload_zip(file: BinaryIO, limits: UploadLimits) -> Contents:
-    """The regular files of an archive by name, without those that systems add by themselves.
-
-    These are left out before anything else is asked of them, and never unpacked; they only count as
-    entries. Files with odd names are left out unread as well, and named: an agent may not need
-    them. So are files that no agent reads.
-
-    Raises UploadRejected, and nothing else, for anything unusual.
-    """
-    return _contents(file, limits, is_unread=is_unread)
-
-
-def _contents(
-    file: BinaryIO, limits: UploadLimits, *, is_unread: Callable[[str], bool]
-) -> Contents:
-    data = _Archive(file)
+def entries_of(data: Archive, limits: UploadLimits) -> list[EntryPath]:
+    """Return an archive's entries, whose bytes are where they should be."""
     listed = _check_end(data, limits)
     entries, directory_at = _directory(data, limits)
     if data.size > limits.archive_bytes:
@@ -134,25 +111,24 @@ def _contents(
             f"The archive says that it has {listed} entries, and has {len(entries)}.", _PACK_AGAIN
         )
     _check_spans(data, entries, directory_at)
-    paths = [path for path in map(path_of, entries) if not path.is_clutter]
+    return [path_of(entry) for entry in entries]
+
+
+def check_paths(paths: Sequence[EntryPath], limits: UploadLimits) -> None:
+    """Raises UploadRejected for links and the like, and for two paths that may be one file."""
     for path in paths:
         _check_kind(path)
-    kept = [path for path in paths if not path.oddity]
+    kept = [path for path in paths if path.name and not path.oddity]
     odd = [path for path in paths if path.oddity]
-    check_collisions(
-        [path for path in kept if path.name], odd, most_paths=_PATHS_PER_ENTRY * limits.entries
-    )
-    unread = {path.name for path in kept if is_unread(path.name) and not path.is_folder}
-    files = [path for path in kept if not path.is_folder and path.name not in unread]
-    _check_sizes(files, limits)
-    return Contents(
-        files={path.name: _content(data, path.entry, path.name) for path in files},
-        left_out=tuple(LeftOut(path.name, path.oddity) for path in odd if not path.is_folder),
-        unread=tuple(sorted(unread)),
-    )
+    check_collisions(kept, odd, most_paths=_PATHS_PER_ENTRY * limits.entries)
 
 
-def _check_end(data: _Archive, limits: UploadLimits) -> int:
+def contents_of(data: Archive, files: Sequence[EntryPath]) -> dict[str, bytes]:
+    """Inflate files, which must have passed all checks. Raises UploadRejected for lying sizes."""
+    return {path.name: _content(data, path.entry, path.name) for path in files}
+
+
+def _check_end(data: Archive, limits: UploadLimits) -> int:
     """Number of entries by the archive's last record, which nothing follows.
 
     Each entry begins with the same four bytes: so they are counted before one is read.
@@ -177,7 +153,7 @@ def _check_end(data: _Archive, limits: UploadLimits) -> int:
     return int(listed)
 
 
-def _entries_between(data: _Archive, begin: int, end: int) -> int:
+def _entries_between(data: Archive, begin: int, end: int) -> int:
     """Count the marks of entries in a part of the archive, which is read piece by piece."""
     count, overlap = 0, len(_ENTRY_MAGIC) - 1
     for at in range(begin, end, _PIECE_BYTES):
@@ -192,7 +168,7 @@ class _Listing:
     Names and extra fields can make a directory as large as the archive, and are parsed slowly.
     """
 
-    def __init__(self, data: _Archive, most_bytes: int) -> None:
+    def __init__(self, data: Archive, most_bytes: int) -> None:
         self._data, self._most_bytes = data, most_bytes
         self.seek, self.tell = data.file.seek, data.file.tell
 
@@ -207,7 +183,7 @@ class _Listing:
         return self._data.file.read(length)
 
 
-def _directory(data: _Archive, limits: UploadLimits) -> tuple[list[zipfile.ZipInfo], int]:
+def _directory(data: Archive, limits: UploadLimits) -> tuple[list[zipfile.ZipInfo], int]:
     try:
         with zipfile.ZipFile(_Listing(data, limits.directory_bytes)) as archive:
             return archive.infolist(), archive.start_dir
@@ -237,7 +213,7 @@ def _advice(sizes: Iterable[tuple[str, int]]) -> str:
     return f"{_LEAVE_OUT} The largest files: {named}."
 
 
-def _check_spans(data: _Archive, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
+def _check_spans(data: Archive, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
     """The entries' bytes fill the archive up to its directory, and none belongs to two of them.
 
     What lies between them could be another file to a reader that ignores the directory.
@@ -257,7 +233,7 @@ def _check_gap(length: int, slack: int) -> None:
         raise UploadRejected("The archive has data that belongs to no file in it.", _PACK_AGAIN)
 
 
-def _body(data: _Archive, entry: zipfile.ZipInfo) -> int:
+def _body(data: Archive, entry: zipfile.ZipInfo) -> int:
     """Position of an entry's compressed bytes, behind its local header, which must agree."""
     start = entry.header_offset
     if not 0 <= start <= data.size - _LOCAL_HEADER.size:
@@ -281,7 +257,7 @@ def _body(data: _Archive, entry: zipfile.ZipInfo) -> int:
     return int(name_at + name_length + extra_length)
 
 
-def _end(data: _Archive, entry: zipfile.ZipInfo) -> int:
+def _end(data: Archive, entry: zipfile.ZipInfo) -> int:
     end = _body(data, entry) + entry.compress_size
     if end > data.size:
         raise _damaged(entry)
@@ -314,20 +290,24 @@ def _check_kind(path: EntryPath) -> None:
         raise _damaged(entry)
 
 
-def _check_sizes(files: Sequence[EntryPath], limits: UploadLimits) -> None:
-    """By the sizes that the archive declares; ``_content`` holds it to them."""
-    unpacked = {path.name: path.entry.file_size for path in files}
-    packed = {path.name: path.entry.compress_size for path in files}
-    if len(files) > limits.files:
+def check_unpacked(sizes: Mapping[str, int], limits: UploadLimits) -> None:
+    """Raises UploadRejected with the largest files for more of them, or bytes, than are allowed."""
+    if len(sizes) > limits.files:
         raise UploadRejected(
-            f"The archive has {len(files)} entries; at most {limits.files} files are allowed.",
-            _advice(unpacked.items()),
+            f"The archive has {len(sizes)} entries; at most {limits.files} files are allowed.",
+            _advice(sizes.items()),
         )
-    if (total := sum(unpacked.values())) > limits.unpacked_bytes:
+    if (total := sum(sizes.values())) > limits.unpacked_bytes:
         raise UploadRejected(
             f"Unpacked it has {total} bytes; at most {limits.unpacked_bytes} are allowed.",
-            _advice(unpacked.items()),
+            _advice(sizes.items()),
         )
+
+
+def check_sizes(files: Sequence[EntryPath], limits: UploadLimits) -> None:
+    """Raises UploadRejected by the sizes that are declared; ``_content`` holds files to them."""
+    check_unpacked({path.name: path.entry.file_size for path in files}, limits)
+    packed = {path.name: path.entry.compress_size for path in files}
     if (total := sum(packed.values())) > limits.packed_bytes:
         raise UploadRejected(
             f"Its files have {total} bytes, packed; at most {limits.packed_bytes} are allowed.",
@@ -335,7 +315,7 @@ def _check_sizes(files: Sequence[EntryPath], limits: UploadLimits) -> None:
         )
 
 
-def _content(data: _Archive, entry: zipfile.ZipInfo, name: str) -> bytes:
+def _content(data: Archive, entry: zipfile.ZipInfo, name: str) -> bytes:
     """One file, inflated no further than one byte beyond the size it declares."""
     start = _body(data, entry)
     packed = data.read(start, entry.compress_size)

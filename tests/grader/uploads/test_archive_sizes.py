@@ -156,7 +156,7 @@ def test_files_that_no_agent_reads_count_for_nothing_and_are_never_inflated(
     assert inflated == [len(AGENT)]
     (note,) = sources.notes
     assert note == (
-        "not used: 'docs/0.PNG', 'docs/1.PNG', 'docs/10.PNG' and 298 other files;"
+        "not used: 'docs/0.PNG', 'docs/1.PNG', 'docs/10.PNG' and 298 other files (8 MiB);"
         " no agent reads documents, media or compiled programs"
     )
 

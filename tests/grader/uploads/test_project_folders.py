@@ -6,14 +6,17 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from grader.core.errors import UploadRejected
-from grader.interfaces import interface_named
+from grader.interfaces import INTERFACES, interface_named
 from grader.uploads.archive import DEFAULT_LIMITS, read_upload
+from grader.uploads.clutter import build_output
 from grader.uploads.lighten import lightened
+from grader.uploads.project_folder import packed_folder
 from tests.support.zips import zipped
 
 MIB: Final = 1 << 20
@@ -100,9 +103,9 @@ def test_a_project_is_taken_without_what_no_agent_reads(language: Language, extr
     data = packed(language, EXTRAS[extra])
     light = lightened("project.zip", io.BytesIO(data))
     assert set(names(data, language.interface)) == set(language.sources)
-    assert set(names(light, language.interface)) == set(language.sources)
-    assert len(light) <= DEFAULT_LIMITS.packed_bytes
-    assert notes(light, language) == notes(data, language)
+    assert set(names(light.data, language.interface)) == set(language.sources)
+    assert len(light.data) <= DEFAULT_LIMITS.packed_bytes
+    assert [*light.notes, *notes(light.data, language)] == notes(data, language)
 
 
 def notes(data: bytes, language: Language) -> list[str]:
@@ -128,3 +131,105 @@ def test_a_project_with_too_much_is_refused_by_its_largest_files(
         at = [named.find(f"'project/{name}'") for name in LARGEST[extra]]
         assert -1 not in at, named
         assert at == sorted(at)
+
+
+AGENT = "class Agent: ...\n"
+READS = "DATA = open('out/table.txt')\n"
+JUNK = "x" * 3000
+CASES: Final = {
+    "build folders": (
+        {"agent.py": AGENT, "build/lib.txt": JUNK, "a/target/x/y.bin": JUNK, ".git/x": JUNK},
+        {"agent.py"},
+        "left out: '.git' (1 file, 2.93 KiB), 'a/target' (1 file, 2.93 KiB), 'build' (1 file, ",
+    ),
+    "an agent in a build folder": (
+        {"agent.py": AGENT, "build/tools.py": "", "build/notes.txt": "", "build/obj/a.bin": JUNK},
+        {"agent.py", "build/tools.py", "build/notes.txt"},
+        "left out: 'build/obj' (1 file, 2.93 KiB)",
+    ),
+    "weights": ({"agent.py": AGENT, "out/w.npz": JUNK}, {"agent.py", "out/w.npz"}, ""),
+    "data that a source reads": (
+        {"agent.py": READS, "out/table.txt": JUNK, "dist/table.txt": ""},
+        {"agent.py", "out/table.txt"},
+        "left out: 'dist'",
+    ),
+    "data that a manifest names": (
+        {"agent.py": AGENT, "MANIFEST.in": "include bin/a.txt\n", "bin/a.txt": ""},
+        {"agent.py", "MANIFEST.in", "bin/a.txt"},
+        "",
+    ),
+    "a virtual environment": (
+        {
+            "agent.py": AGENT,
+            "env/agent.py": AGENT,
+            "env/pyvenv.cfg": "",
+            "env/bin/python": JUNK,
+            "env/lib/python3.12/a.py": JUNK,
+        },
+        {"agent.py", "env/agent.py", "env/pyvenv.cfg"},
+        "left out: 'env' (2 files, 5.86 KiB)",
+    ),
+    "an environment around the project": (
+        {"agent.py": AGENT, "pyvenv.cfg": "", "bin/python": JUNK, "lib/tools.py": ""},
+        {"agent.py", "pyvenv.cfg", "lib/tools.py"},
+        "left out: 'the virtual environment'",
+    ),
+    "a repository in capitals": (
+        {"agent.py": AGENT, ".GIT/config": "", "a/git~1/config": ""},
+        {"agent.py"},
+        "left out: '.GIT' (1 file, 0 bytes), 'a/git~1' (1 file, 0 bytes)",
+    ),
+    "a file that leads to a repository": (
+        {"agent.py": AGENT, ".git": "gitdir: evil"},
+        {"agent.py"},
+        "left out: elsewhere (1 file, 12 bytes)",
+    ),
+    "letters that look alike": (
+        {"agent.py": AGENT, "\u0440ycache/a.txt": "", "b\u0075\u0456ld/a.txt": ""},
+        {"agent.py", "\u0440ycache/a.txt", "b\u0075\u0456ld/a.txt"},
+        "",
+    ),
+    "what systems add": (
+        {"agent.py": AGENT, "__MACOSX/x": "", ".DS_Store": JUNK, "Thumbs.db": ""},
+        {"agent.py"},
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_folder_and_its_archive_are_taken_alike(case: str, tmp_path: Path) -> None:
+    files, kept, told = CASES[case]
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    archive = zipped(*((name, text.encode()) for name, text in files.items()))
+    sources = read_upload("a.zip", archive)
+    light = packed_folder(tmp_path)
+    assert {file.name for file in sources.files} == kept
+    assert read_upload("a.zip", light.data) == sources
+    assert list(light.notes) == sources.notes
+    assert "".join(sources.notes).startswith(told)
+    assert bool(sources.notes) is bool(told)
+    whole = [(f"project/{name}", text.encode()) for name, text in files.items()]
+    assert read_upload("a.zip", zipped(*whole)) == sources
+
+
+@pytest.mark.parametrize("files", [{"a.csv": 6 * MIB, "b.csv": 10}, dict.fromkeys("abc", 2 * MIB)])
+def test_a_folder_that_is_too_large_is_refused_by_its_largest_files(
+    files: dict[str, int], tmp_path: Path
+) -> None:
+    (tmp_path / "agent.py").write_text(AGENT)
+    for name, size in files.items():
+        with (tmp_path / name).open("w") as file:
+            file.truncate(size)
+    first, size = next(iter(files.items()))
+    with pytest.raises(UploadRejected, match=rf"The largest files: '{first}' \({size:,} bytes\)"):
+        packed_folder(tmp_path)
+
+
+def test_every_source_of_an_interface_keeps_its_folder() -> None:
+    endings = {ending for each in INTERFACES.values() for ending in each.upload.suffixes}
+    names = [f"build/{number}/build/a{ending}" for number, ending in enumerate(endings)]
+    assert not build_output(names)
+    assert build_output([*names, "build/bin/a"]) == {"build/bin/a": "build/bin"}

@@ -46,7 +46,7 @@ def test_a_file_that_a_compiler_made_is_named() -> None:
     sources = read_upload("a.zip", zipped(("agent.py", AGENT), ("weights.o", b"\0")))
     assert [file.name for file in sources.files] == ["agent.py"]
     (note,) = sources.notes
-    assert note.startswith("not used: 'weights.o'; ")
+    assert note.startswith("not used: 'weights.o' (1 byte); ")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from grader.cli import main
+from grader.uploads.archive import read_upload
 from tests.support import world as worlds
 from tests.support.world import SOURCE, World
 from webapp.grading.submissions.models import Submission
@@ -123,6 +126,27 @@ def test_a_file_and_a_folder_can_be_submitted(
     assert first.sha256 == second.sha256
     out = capsys.readouterr().out
     assert f"Submission 2: {settings.SITE_URL}/submissions/{second.pk}/" in out
+
+
+def test_a_project_folder_is_submitted_without_what_no_agent_needs(
+    signed_in_agent: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = signed_in_agent.parent / "project"
+    for name, mib in {".git/pack": 9, "build/a.bin": 5, ".venv/a": 4, "screen.png": 2}.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_bytes(os.urandom(mib << 20))
+    signed_in_agent.rename(project / "agent.py")
+    assert main(["submit", str(project)]) == OK
+    alone = read_upload("agent.py", SOURCE).archive()
+    assert Submission.objects.get().sha256 == sha256(alone).hexdigest()
+    folders, file = capsys.readouterr().err.splitlines()[-2:]
+    assert folders.startswith(
+        "Left out: '.git' (1 file, 9 MiB), 'build' (1 file, 5 MiB), '.venv' (1 file, 4 MiB); no"
+    )
+    assert file.startswith("Not used: 'screen.png' (2 MiB); no agent reads")
+    (project / "games.csv").write_bytes(os.urandom(6 << 20))
+    assert main(["submit", str(project)]) == USAGE
+    assert "largest files: 'games.csv' (6,291,456 bytes), 'agent.py'" in capsys.readouterr().err
 
 
 def test_a_refused_upload_is_reported_with_its_file(

@@ -87,7 +87,7 @@ FILM: Final = ("film.mp4", os.urandom(2 << 20))
 
 def test_a_zip_may_be_large_by_what_no_agent_reads(world: World, as_user: As) -> None:
     page = send(as_user(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
-    assert "not used: 'film.mp4'; no agent reads" in unescape(page)
+    assert "not used: 'film.mp4' (2 MiB); no agent reads" in unescape(page)
     assert Submission.objects.get().size_bytes < 1 << 20
 
 

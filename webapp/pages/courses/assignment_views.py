@@ -229,7 +229,7 @@ def keep_file(request: HttpRequest) -> bool:
     """Keep the request's file, if it has one; return whether it is kept."""
     file = request.FILES.get("file")
     try:
-        data = b"" if file is None else read_file(file)
+        data = b"" if file is None else read_file(file).data
     except UploadRefused:
         return False
     return file is not None and keeping.keep_upload(
@@ -247,13 +247,15 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
     file: UploadedFile[Any] = form.cleaned_data["file"]
     user = current_user(request)
     try:
+        upload = read_file(file)
         return run_with_form_errors(
             form,
             lambda: pipeline.accept_from(
                 user=user,
                 assignment=assignment,
                 filename=file.name or "",
-                data=read_file(file),
+                data=upload.data,
+                notes=upload.notes,
                 interface=form.cleaned_data.get("interface", ANY),
                 agent_class=form.cleaned_data.get("agent_class", ""),
             ),

@@ -101,11 +101,13 @@ def submit(
 ) -> Status[SubmissionOut]:
     """Store an upload and queue its first test."""
     user = current_user(request)
+    upload = read_file(file)
     submission = accept_from(
         user=user,
         assignment=_assignment(request, course, assignment),
         filename=file.name or "",
-        data=read_file(file),
+        data=upload.data,
+        notes=upload.notes,
         interface=options.interface,
         agent_class=options.agent_class,
     )

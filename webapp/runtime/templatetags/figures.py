@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from grader.core.words import counted, percent
+from grader.core.words import byte_words, counted, percent
 from grader.results.grading import GradingScheme
 from webapp.pages import charts
 from webapp.teaching.courses.models import Assignment
@@ -193,13 +193,7 @@ def seconds(value: float | None) -> str:
 @register.filter
 def bytesize(size: int | None) -> str:
     """Bytes in binary units. Ours, not Django's filesizeformat, which calls 1024 bytes a KB."""
-    if size is None:
-        return "–"
-    if size < 1024:
-        return f"{size} bytes"
-    if size < 1 << 20:
-        return f"{size / 1024:.3g} KiB"
-    return f"{size / (1 << 20):.3g} MiB"
+    return "–" if size is None else byte_words(size)
 
 
 @register.simple_tag

@@ -1,7 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered."""
 
 import hashlib
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,7 +16,7 @@ from grader.core.errors import UploadRejected
 from grader.core.words import counted
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits
-from grader.uploads.lighten import lightened
+from grader.uploads.lighten import Light, lightened
 from webapp.base.artefacts import store
 from webapp.base.errors import Refused, SourceMessage, UploadRefused
 from webapp.base.interfaces import ANY
@@ -60,6 +59,8 @@ class File(TypedDict, total=False):
     """One that the assignment takes; without it, found out from the sources."""
     agent_class: str
     """The class that plays, where an upload can name it."""
+    notes: Sequence[str]
+    """On what is not in ``data`` any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +213,7 @@ def _packed(
         sha256=hashlib.sha256(archive).hexdigest(),
         size_bytes=len(archive),
         interface=interface,
-        notes=tuple(sources.notes),
+        notes=(*file.get("notes", ()), *sources.notes),
     )
     return upload, archive
 
@@ -258,8 +259,8 @@ def upload_limits() -> UploadLimits:
     return replace(DEFAULT_LIMITS, archive_bytes=most, packed_bytes=settings.MAX_UPLOAD_BYTES)
 
 
-def read_file(file: "UploadedFile[Any]") -> bytes:
-    """Return the bytes of an upload: of a large zip, only what an agent may read.
+def read_file(file: "UploadedFile[Any]") -> Light:
+    """Return an upload: of a large zip, only what an agent may need, with notes on the rest.
 
     Raises UploadRefused.
     """
@@ -274,7 +275,6 @@ def _checked(
     filename: str, data: bytes, names: Sequence[str], agent_class: str
 ) -> tuple[str, Sources]:
     try:
-        data = lightened(filename, io.BytesIO(data), upload_limits())
         interface, sources = recognise(
             filename, data, names, agent_class=agent_class.strip(), limits=upload_limits()
         )
