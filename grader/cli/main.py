@@ -4,7 +4,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import Final
@@ -14,6 +14,7 @@ from grader.cli import (
     check,
     compare,
     evaluate,
+    game,
     hostile,
     login,
     new,
@@ -39,6 +40,7 @@ _COMMANDS: Final = (
     verify,
     audit,
     check,
+    game,
     hostile,
     paper,
     new,
@@ -73,8 +75,17 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument("--version", action="version", version=f"firebox {_version()}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for command in _COMMANDS:
+    _add_commands(top, _COMMANDS)
+    return top
+
+
+def _add_commands(parser: argparse.ArgumentParser, modules: Iterable[ModuleType]) -> None:
+    commands = parser.add_subparsers(
+        dest="command" if parser.prog == "firebox" else "subcommand",
+        metavar="COMMAND",
+        required=True,
+    )
+    for command in modules:
         sub = commands.add_parser(
             _name(command),
             help=command.HELP,
@@ -82,9 +93,11 @@ def parser() -> argparse.ArgumentParser:
             epilog=EXIT_HELP,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
+        if hasattr(command, "COMMANDS"):
+            _add_commands(sub, command.COMMANDS)
+            continue
         declare(sub, arguments_of(command.run))
         sub.set_defaults(called=command.run)
-    return top
 
 
 def main(argv: Sequence[str] | None = None) -> int:

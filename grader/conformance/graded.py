@@ -1,13 +1,14 @@
 """Level *graded*: what makes many games say something about an agent."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import process_time
 from typing import Final
 
 from grader.conformance.trial import SECRET, Level, Trial, checks
+from grader.core.chance import Chance
 from grader.core.deals import deal_seed
-from grader.core.games.base import ChanceIn
+from grader.core.games.base import ChanceIn, State
 
 CHECKS, check = checks(Level.GRADED)
 WIRE_LIMIT: Final = 60 << 10
@@ -34,6 +35,32 @@ def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
         yield f"There are more deals than `distinct_deals`, which is {game.distinct_deals}."
     elif not game.distinct_deals and len(deals) < _DEALS:
         yield f"{_DEALS} seeds give {len(deals)} deals, and `distinct_deals` is None."
+
+
+@check("Leave out of `observe` and `events` what this seat must not know.")
+def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
+    """Games can offer ``State.resample(seat, chance)``: another play in which the seat has had the
+    same messages. Those without it are not checked."""
+    for seed, actions in trial.plays(3):
+        for turn in trial.moments(actions):
+            state = trial.after(seed, actions[:turn])
+            resample: Callable[[int, Chance], State | None] = getattr(state, "resample", _nothing)
+            for seat in trial.seats:
+                other = resample(seat, Chance(seed, f"resample {turn} {seat}"))
+                if other is not None and _told(state, seat) != _told(other, seat):
+                    yield (
+                        f"After {turn} turns, seat {seat} is told something secret: two plays that"
+                        " it cannot tell apart by the rules give it different messages."
+                    )
+
+
+def _nothing(seat: int, chance: Chance) -> State | None:  # noqa: ARG001 - as ``resample``
+    return None
+
+
+def _told(state: State, seat: int) -> str:
+    legal = state.legal_actions() if state.seat_to_act == seat else ()
+    return json.dumps([state.observe(seat), state.events(seat), list(legal)])
 
 
 @check("Send less: in `observe` only what is needed to act, in `events` only what is new.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
+from grader.conformance.sources import impure_imports
 from grader.conformance.trial import LONGEST_GAME, Level, Trial, checks
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError, RulesError
@@ -42,6 +43,11 @@ _SPOILT: tuple[Any, ...] = (
     [0],
     {"a": 1},
 )
+
+
+@check("Remove the import; `grader.core.chance.Chance(seed, NAME)` draws, shuffles and rolls dice.")
+def its_rules_are_pure(trial: Trial) -> Iterator[str]:
+    yield from impure_imports(trial.game)
 
 
 @check("Return every option from `options`, and let `from_options` accept all of them.")

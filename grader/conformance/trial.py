@@ -20,7 +20,7 @@ LONGEST_REASON: Final = 200
 
 
 class Level(StrEnum):
-    """What a game is good for once its checks hold."""
+    """The use that a game is fit for once its checks hold."""
 
     PLAYS = "plays"
     """The rules are pure and complete: games can be played and replayed."""

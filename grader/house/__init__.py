@@ -10,7 +10,7 @@ else; their only randomness is the seed they are given.
 import io
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module, resources
 from types import MappingProxyType
 from typing import Final
@@ -55,6 +55,8 @@ class AgentFamily:
     """Modules that every agent may import."""
     also: Mapping[str, tuple[str, ...]]
     """The other modules that one is built upon."""
+    characters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Names for people, with the few words that tell them apart."""
 
     def agent(self, name: str) -> type[Agent]:
         """The class of a house agent: ``random_legal`` has ``RandomLegal``. Raises LookupError."""

@@ -119,16 +119,17 @@ _HEARTS: Final = {
 _WITH_AGENTS: Final = {agent.game for agent in (_HANABI | _CS221 | _HEARTS).values()}
 _OTHERS: Final = {
     f"{game}/{name}": HouseAgent(
-        *_CHARACTERS[name],
+        *family.characters[name],
         description,
         game,
         house.INTERFACE,
-        partial(any_game.bundle, name),
-        local=partial(any_game.agent, name),
+        partial(family.bundle, name),
+        local=partial(family.agent, name),
     )
     for game in GAMES
     if game not in _WITH_AGENTS
-    for name, description in any_game.NAMES.items()
+    for family in any_game.families(game)
+    for name, description in family.names.items()
 }
 
 AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS | _OTHERS)

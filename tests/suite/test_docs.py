@@ -104,10 +104,15 @@ def options() -> dict[str, set[str]]:
     (commands,) = (
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )
-    return {
-        name: {one for action in command._actions for one in action.option_strings}
-        for name, command in commands.choices.items()
-    }
+    return {name: set(_options_of(command)) for name, command in commands.choices.items()}
+
+
+def _options_of(command: argparse.ArgumentParser) -> Iterator[str]:
+    for action in command._actions:
+        yield from action.option_strings
+        if isinstance(action, argparse._SubParsersAction):
+            for below in action.choices.values():
+                yield from _options_of(below)
 
 
 def test_every_documented_setting_is_read_by_the_code() -> None:

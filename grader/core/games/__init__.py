@@ -1,6 +1,7 @@
 """The games, by name: our own, each a folder here, and the games of installed packages."""
 
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -17,6 +18,7 @@ from grader.core.games.presentation import Presentation
 
 __all__ = [
     "DEFAULT_GAME",
+    "ENTRY_POINTS",
     "GAMES",
     "MAX_PLAYERS",
     "PRESENTATIONS",
@@ -26,6 +28,7 @@ __all__ = [
     "State",
     "game_from_options",
     "game_named",
+    "package_of",
     "player_counts",
     "presented",
     "remember_games",
@@ -125,6 +128,12 @@ def valid_rules(game: type[Game], options: JsonObject) -> Game:
 def presented(game: Game) -> Presentation:
     """Return a game as people are shown it."""
     return PRESENTATIONS.get(game.name, Presentation)(game)
+
+
+def package_of(game: type[Game]) -> str:
+    """Return the name of the package that a game's rules are in; empty for a single module."""
+    module = sys.modules[game.__module__]
+    return module.__package__ or ""
 
 
 @cache

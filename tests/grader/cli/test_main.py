@@ -58,10 +58,13 @@ def test_every_argument_has_a_help_text() -> None:
         assert all(action.help for action in command._actions)
 
 
-def _commands() -> Iterator[argparse.ArgumentParser]:
-    for action in parser()._actions:
+def _commands(
+    top: argparse.ArgumentParser | None = None,
+) -> Iterator[argparse.ArgumentParser]:
+    for action in (top or parser())._actions:
         if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.values()
+            for command in action.choices.values():
+                yield from _commands(command) if command._subparsers else [command]
 
 
 def process(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":

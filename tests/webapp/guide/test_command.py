@@ -32,13 +32,16 @@ def test_every_command_and_option_is_there() -> None:
                 assert option in text or option in ("-h", "--help"), f"{name} {option}"
 
 
-def commands() -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    (group,) = (
-        action
-        for action in command_line()._actions
-        if isinstance(action, argparse._SubParsersAction)
-    )
-    yield from group.choices.items()
+def commands(
+    top: argparse.ArgumentParser | None = None, before: str = ""
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in (top or command_line())._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, command in action.choices.items():
+                if command._subparsers:
+                    yield from commands(command, f"{before}{name} ")
+                else:
+                    yield f"{before}{name}", command
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,99 @@
+"""The processes in which a game is checked, and what their ends say about it."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from grader.cli.game.located import Located
+from grader.conformance import Finding, Level, alone
+
+_IMPORTED: Final = "it_can_be_imported"
+_FRAME: Final = re.compile(r'  File "([^"]+)", line (\d+) in (\w+)')
+_OURS: Final = str(Path(alone.__file__).parent)
+_REFUSED: Final = "GamePackageError: "
+
+
+def checked_alone(
+    place: Located, name: str, level: Level, seconds: float
+) -> tuple[list[Finding], str]:
+    """Return what is found up to a level, and an opponent in the game; empty if it has none.
+
+    The game plays in two processes whose sets of texts have different orders.
+    """
+    findings: dict[tuple[str, str], Finding] = {}
+    fingerprints: list[list[str]] = []
+    opponent = ""
+    for order, chosen in (("1", level.value), ("2", "")):
+        prints: list[str] = []
+        for value in _lines(place, name, chosen, seconds, order):
+            if isinstance(value, Finding):
+                findings.setdefault((value.check, value.problem), value)
+                continue
+            prints += [value["fingerprint"]] if "fingerprint" in value else []
+            opponent = value.get("opponent", opponent)
+        fingerprints.append(prints)
+        if findings:
+            return [*findings.values()], opponent
+    if fingerprints[0] != fingerprints[1]:
+        return [_UNLIKE], opponent
+    return [], opponent
+
+
+_UNLIKE: Final = Finding(
+    level=Level.PLAYS,
+    check="the_same_plays_in_every_process",
+    rules="",
+    problem="Plays of the same deals and actions differ in another process: the game is not"
+    " deterministic.",
+    repair="Sort what comes out of a set, and use no `hash` and no `id`: their order changes with"
+    " each process.",
+)
+
+
+def _lines(
+    place: Located, name: str, level: str, seconds: float, order: str
+) -> Iterator[Mapping[str, Any] | Finding]:
+    """Run the checks in a process; yield what it writes, and a finding if it does not finish."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", alone.CODE, str(seconds), name, level],
+        env=place.environment(PYTHONHASHSEED=order),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    out, err = process.communicate()
+    check = _IMPORTED
+    for line in out.splitlines():
+        value = json.loads(line)
+        check = value.get("begins", check)
+        yield Finding(**value["finding"]) if "finding" in value else value
+    if process.returncode:
+        yield _ended(check, process.returncode, err, seconds)
+
+
+def _ended(check: str, status: int, err: str, seconds: float) -> Finding:
+    """Say what ended the process of a game in the middle of a check."""
+    where = _place(err.splitlines())
+    if _REFUSED in err:
+        problem = f"{err.rpartition(_REFUSED)[2].strip().partition(chr(10))[0]}."
+        repair = "Mend the module, or the entry point in `pyproject.toml` that names it."
+    elif "Timeout (" in err:
+        problem = f"The game hangs: it was{where} after {seconds:g} s of one check."
+        repair = "Let every loop end. A game that is only slow may have more time: `--seconds`."
+    else:
+        last = err.strip().rpartition("\n")[2]
+        problem = f"The game ended its process with status {status}{where}: {last}"
+        repair = "Call nothing that ends the process, and mend what crashes."
+    return Finding(level=Level.PLAYS, check=check, rules="", problem=problem, repair=repair)
+
+
+def _place(lines: Sequence[str]) -> str:
+    frames = [match for line in lines if (match := _FRAME.match(line))]
+    for file, line, function in (match.groups() for match in frames):
+        if not file.startswith((_OURS, "<")):
+            return f" in line {line} of {Path(file).name} (`{function}`)"
+    return ""
