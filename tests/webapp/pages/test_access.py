@@ -1,4 +1,4 @@
-"""Access to pages: visitors, who has left, boards that are hidden or public.
+"""Access to pages: visitors, who has left, boards that are hidden or public, the work of a team.
 
 ``test_every_address`` has the table of all addresses by role.
 """
@@ -17,7 +17,9 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.pages.guide.pages import PAGES
+from webapp.contests.playing.services import start_game
+from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, EnrolmentState
 
@@ -26,23 +28,6 @@ As = Callable[[User | None], Client]
 SIGN_IN = 302
 COURSE = "/courses/coop/"
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
-PUBLIC = [
-    "/",
-    "/accounts/register/",
-    "/accounts/sign-in/",
-    "/accounts/sign-in/operator/",
-    "/accounts/password/reset/",
-    "/accounts/password/reset/sent/",
-    "/accounts/password/reset/MQ/x-y/",
-    "/healthz",
-    "/boards/",
-    "/example-game/",
-    "/example-game/record/",
-    "/play/",
-    "/guide/",
-    "/guide/search/",
-    *(f"/guide/{entry.slug}/" for entry in PAGES),
-]
 BOARD = [ASSIGNMENT + place for place in (
     "leaderboard/", "leaderboard/live/", "leaderboard/screen/", "leaderboard.csv")]  # fmt: skip
 EXAMPLES = {
@@ -74,40 +59,6 @@ OPEN = {
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""
-MEMBERS = [COURSE, COURSE + "announcements/", COURSE + "my-grades/",
-           ASSIGNMENT, ASSIGNMENT + "dates/", ASSIGNMENT + "my-grade/", *BOARD,
-           ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
-STAFF = [
-    COURSE + "announcements/new/",
-    COURSE + "people/",
-    ASSIGNMENT + "teams/",
-    ASSIGNMENT + "teams/live/",
-    ASSIGNMENT + "grade/confirm/",
-    ASSIGNMENT + "grades/",
-    ASSIGNMENT + "grades.csv",
-    COURSE + "regrades/",
-    COURSE + "grades/",
-    COURSE + "grades/canvas/",
-    ASSIGNMENT + "grades/export/canvas/",
-]
-INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
-               ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
-               ASSIGNMENT + "grades/release/",
-               COURSE + "platforms/", ASSIGNMENT + "platforms/",
-               COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/",
-               COURSE + "life/", COURSE + "life/copy/", COURSE + "life/delete/",
-               ASSIGNMENT + "copy/",
-               COURSE + "invite-code/", *(ASSIGNMENT + "similarity/" + place for place in (
-                   "", "live/", "sources.zip"))]  # fmt: skip
-FOR_CHOSEN_TEAMS = [ASSIGNMENT + "teams/sources.zip", ASSIGNMENT + "teams/section/"]
-"""They lead back to the list if nobody is chosen."""
-OPERATORS = [
-    "/operations/graders/",
-    "/operations/log/",
-    "/operations/log.csv",
-    "/operations/people/",
-]
-OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
 
 def status(client: Client, address: str) -> int:
@@ -116,11 +67,6 @@ def status(client: Client, address: str) -> int:
 
 def statuses(client: Client, addresses: list[str]) -> dict[str, int]:
     return {address: status(client, address) for address in addresses}
-
-
-@pytest.mark.slow
-def test_visitors_can_open_public_pages(as_user: As) -> None:
-    assert statuses(as_user(None), PUBLIC) == dict.fromkeys(PUBLIC, 200)
 
 
 _KIND = re.compile(r"<(?:(\w+):)?\w+>")
@@ -148,51 +94,6 @@ def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> N
     assert len(pages) > 80
     found = {page: status(visitor, page) for page in pages}
     assert {page for page, code in found.items() if code not in (SIGN_IN, 404, 405)} == OPEN
-
-
-def test_visitors_are_sent_to_sign_in_from_pages_of_members(world: World, as_user: As) -> None:
-    found = statuses(as_user(None), [*MEMBERS, *STAFF, *INSTRUCTORS, *OWN, "/new-course/"])
-    assert {address for address, code in found.items() if code not in (SIGN_IN, 404)} == set()
-
-
-@pytest.mark.slow
-def test_instructors_may_open_everything(world: World, as_user: As) -> None:
-    pages = MEMBERS + STAFF + INSTRUCTORS
-    assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
-    back = dict.fromkeys(FOR_CHOSEN_TEAMS, 302)
-    assert statuses(as_user(world.ida), FOR_CHOSEN_TEAMS) == back
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
-def test_a_person_who_left_a_course_does_not_find_it(
-    state: EnrolmentState, world: World, as_user: As
-) -> None:
-    world.course.enrolments.exclude(user=world.ida).update(state=state)
-    pages = MEMBERS + STAFF + INSTRUCTORS
-    for user in (world.ada, world.cleo):
-        assert statuses(as_user(user), pages) == dict.fromkeys(pages, 404)
-
-
-def test_only_operators_look_after_the_site(world: World, as_user: As) -> None:
-    for user in (world.ada, world.cleo, world.ida):
-        assert statuses(as_user(user), OPERATORS) == dict.fromkeys(OPERATORS, 403)
-    assert statuses(as_user(None), OPERATORS) == dict.fromkeys(OPERATORS, SIGN_IN)
-    operator = User.objects.create_superuser("op@uni.example", display_name="Opal Operator")
-    assert statuses(as_user(operator), OPERATORS[1:]) == dict.fromkeys(OPERATORS[1:], 200)
-
-
-def test_people_of_other_courses_do_not_learn_that_it_exists(world: World, as_user: As) -> None:
-    pages = MEMBERS + STAFF + INSTRUCTORS
-    stranger = worlds.person("Dora Stranger")
-    assert statuses(as_user(stranger), pages) == dict.fromkeys(pages, 404)
-
-
-def test_assistants_give_no_share_of_time(world: World, as_user: As) -> None:
-    address = f"{COURSE}people/{world.course.enrolments.get(user=world.ada).pk}/"
-    data = {"time_percent": "150", "reason": "Note seen"}
-    assert as_user(world.cleo).post(address, data).status_code == 403
-    assert as_user(world.ida).post(address, data).status_code == 302
 
 
 POSTS = [
@@ -239,20 +140,6 @@ def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
         assert status(as_user(world.cleo), ASSIGNMENT + place) == 200
 
 
-LADDER_POSTS = ["open/", "settings/", "pause/", "resume/", "close/", "withdraw/"]
-
-
-@pytest.mark.parametrize("act", LADDER_POSTS)
-def test_without_a_ladder_nobody_but_an_instructor_can_begin_one(
-    act: str, world: World, as_user: As
-) -> None:
-    address = ASSIGNMENT + "ladder/" + act
-    refused = 403 if act == "open/" else 404
-    codes = [as_user(user).post(address).status_code for user in (None, world.ada, world.cleo)]
-    assert codes == [SIGN_IN, refused, refused]
-    assert as_user(world.ida).post(address).status_code == (422 if act == "open/" else 404)
-
-
 def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
     assert statuses(as_user(None), BOARD) == dict.fromkeys(BOARD, 200)
@@ -284,3 +171,58 @@ def test_no_address_answers_a_get_with_the_browsers_own_error(
 
 MACHINES = {"/healthz", "/readyz", "/metrics"}
 """Addresses that only programs ask for."""
+
+
+def submission_pages(pk: int) -> list[str]:
+    return [f"/submissions/{pk}/{rest}" for rest in ("", "live/", "archive/")]
+
+
+@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
+def test_a_person_who_left_a_course_finds_none_of_the_teams_work(
+    state: EnrolmentState, world: World, practised: Submission, as_user: As
+) -> None:
+    """The partners may go on uploading."""
+    game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    practice = practised.evaluations.get(kind="practice").uuid
+    pages = submission_pages(practised.pk)
+    pages += [f"/evaluations/{practice}/{rest}" for rest in ("", "live/", "games/0/record/")]
+    pages += [f"/play/{game.uuid}/", f"/play/{game.uuid}/turns/"]
+    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 200)
+    world.course.enrolments.filter(user=world.ada).update(state=state)
+    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 404)
+
+
+@pytest.mark.slow
+def test_practice_games_are_the_teams_and_the_staffs(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    uuid = practised.evaluations.get(kind="practice").uuid
+    for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
+        address = f"/evaluations/{uuid}/{rest}"
+        assert status(as_user(world.ada), address) == 200, address
+        assert status(as_user(world.cleo), address) == 200, address
+        assert status(as_user(world.ben), address) == 404, address
+        assert status(as_user(None), address) == SIGN_IN, address
+
+
+@pytest.mark.slow
+def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    uuid = ada_graded.uuid
+    for rest in ("games/", "games/0/", "games/0/record/", "export/"):
+        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 403
+        assert status(as_user(world.ida), f"/evaluations/{uuid}/{rest}") == 200
+    assert status(as_user(world.ada), f"/evaluations/{uuid}/") == 200
+
+
+@pytest.mark.slow
+def test_a_revealed_secret_opens_no_other_teams_games(
+    world: World, ada_graded: Evaluation, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
+    uuid = ada_graded.uuid
+    Assignment.objects.update(secret_revealed_at=timezone.now())
+    for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
+        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200
+        assert status(as_user(world.ben), f"/evaluations/{uuid}/{rest}") == 404

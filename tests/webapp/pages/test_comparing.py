@@ -132,11 +132,6 @@ def test_only_evaluations_on_the_same_deals_are_offered(world: World, as_user: A
     assert f"{graded.agent_name}, graded: {graded.mean:.2f}" in page
 
 
-def test_people_outside_the_course_see_nothing(world: World, as_user: As) -> None:
-    assert as_user(worlds.person("Olga")).get(ADDRESS).status_code == 404
-    assert as_user(None).get(ADDRESS).status_code == 302
-
-
 def test_before_any_evaluation_the_page_says_what_it_waits_for(world: World, as_user: As) -> None:
     page = text_of(as_user(world.ida).get(ADDRESS))
     assert "Nothing to compare yet" in page

@@ -95,16 +95,6 @@ def test_a_course_is_created_and_edited_under_a_free_short_name(world: World, as
     assert Course.objects.get(slug="new").title == "Renamed"
 
 
-def test_a_new_invite_code_replaces_the_old_one_and_is_not_for_students(
-    world: World, as_user: As
-) -> None:
-    old, ida = world.course.invite_code, as_user(world.ida)
-    assert old in text_of(ida.get(COURSE))
-    assert old not in text_of(as_user(world.ada).get(COURSE))
-    ida.post(COURSE + "invite-code/")
-    assert old not in text_of(ida.get(COURSE))
-
-
 def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
     place = world.course.enrolments.get(user=world.ben)
     client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"

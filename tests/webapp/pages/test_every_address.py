@@ -266,6 +266,10 @@ def test_a_page_is_read_by_whom_the_table_names_alone(
         if outcome(client, address)[0] is may
     }
     assert wrong == set()
+    if role in {"stranger", "withdrawn"}:  # who do not learn that the course exists
+        pages = [address for _, address, _ in tried(things, role, audiences(MAY_READ))]
+        told = {page for page in pages if client.get(page).status_code == 403}
+        assert not {page for page in told if page.startswith("/courses/coop/")}
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -199,17 +199,6 @@ def test_a_missing_student_number_is_entered_on_the_profile(story: Languages, as
     assert "Submission 1" in page
 
 
-@pytest.mark.slow
-def test_students_cannot_set_numbers_of_others(story: Languages, as_user: As) -> None:
-    world = story.world
-    place = world.course.enrolments.get(user=world.ben)
-    address = f"/courses/coop/people/{place.pk}/number/"
-    for user in (world.ada, world.cleo):
-        assert as_user(user).post(address, {"student_number": "1"}).status_code == 403
-    page = as_user(world.ida).post(address, {"student_number": "77"}, follow=True)
-    assert "Student number of Ben Okri saved." in text_of(page)
-
-
 # --- Starter kits -----------------------------------------------------------------------------
 
 

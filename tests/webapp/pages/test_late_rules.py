@@ -74,10 +74,6 @@ def test_staff_are_warned_of_dates_of_sections_and_students(beside: World, as_us
     assert WARNED in page(ida, "student_dates", beside, place.pk)
 
 
-def form_values(assignment: Assignment) -> dict[str, Any]:
-    return {**FORM, "title": assignment.title, "slug": assignment.slug}
-
-
 def post(client: Client, world: World, **values: object) -> Any:
     address = reverse("courses:new_assignment", args=[world.course.slug])
     return client.post(address, {**FORM, **values})

@@ -80,16 +80,6 @@ def test_an_assignment_without_such_games_says_so(world: World, as_user: As) -> 
     assert NEW not in text_of(client.get("/courses/coop/assignments/hanabi/"))
 
 
-def test_a_game_is_its_persons_alone(world: World, as_user: As, game: HumanGame) -> None:
-    for user in (world.ben, world.cleo, world.ida):
-        for rest in ("", "turns/"):
-            assert as_user(user).get(address(game, rest)).status_code == 404
-        for rest in ("move/", "leave/", "again/"):
-            assert as_user(user).post(address(game, rest)).status_code == 404
-    assert as_user(None).get(address(game)).status_code == 302
-    assert as_user(world.ada).get(address(game)).status_code == 200
-
-
 def test_a_game_is_played_and_left_without_scripts(
     world: World, as_user: As, game: HumanGame
 ) -> None:
@@ -185,9 +175,3 @@ def test_a_faulted_game_shows_the_fault(world: World, as_user: As, game: HumanGa
     assert "Seat 2 failed (<code>crash</code>): ended &lt;b&gt;badly" in page
     assert "hm</pre>" in page
     assert "\x1b" not in page
-
-
-def test_everybody_of_the_course_may_open_the_page(world: World, as_user: As) -> None:
-    for user in (world.ada, world.cleo, world.ida):
-        assert as_user(user).get(NEW).status_code == 200
-    assert as_user(worlds.person("Dora Stranger")).get(NEW).status_code == 404

@@ -101,16 +101,6 @@ def test_the_archive_has_both_and_is_logged(alike: World, as_user: As) -> None:
     assert Act.objects.get(kind="similarity.downloaded").thing.endswith("2 submissions")
 
 
-@pytest.mark.parametrize("place", ["", "live/", "pairs/1/", "sources.zip"])
-def test_students_never_see_it_nor_staff_without_the_right(
-    place: str, alike: World, as_user: As
-) -> None:
-    assert as_user(alike.ada).get(PAGE + place).status_code == 403
-    assert as_user(alike.cleo).get(PAGE + place).status_code == 403
-    assert as_user(None).get(PAGE + place).status_code == 302
-    assert "Similar sources" not in text_of(as_user(alike.ada).get(PAGE.replace("similarity/", "")))
-
-
 def test_pairs_with_a_course_of_others_are_not_shown(alike: World, as_user: As) -> None:
     old = create_course(by=alike.ida, title="Older", slug="older", timezone="UTC")
     dora = worlds.person("Dora Stranger")

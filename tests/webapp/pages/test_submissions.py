@@ -267,14 +267,6 @@ def test_after_the_due_date_the_button_is_closed_where_practice_is(
     assert 'type="file"' not in page
 
 
-@pytest.mark.parametrize("verb", ["practice", "smoke-test"])
-def test_other_teams_cannot_ask_for_games(
-    verb: str, world: World, practised: Submission, as_user: As
-) -> None:
-    response = as_user(world.ben).post(f"/submissions/{practised.pk}/{verb}/")
-    assert response.status_code == 404
-
-
 @pytest.mark.parametrize("uploads", [1, 4])
 def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
     uploads: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries

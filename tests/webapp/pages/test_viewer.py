@@ -145,22 +145,6 @@ def test_kept_output_of_a_practice_game_is_sent_by_turn(world: World, as_user: A
     assert "1 to 2 of 2" in games
 
 
-def test_readers_who_may_not_see_the_game_get_no_output(practice: Evaluation, as_user: As) -> None:
-    world_page = address(practice, 0)
-    ben = User.objects.get(display_name__startswith="Ben")
-    for user in (ben, None):
-        response = as_user(user).get(world_page)
-        assert response.status_code in {302, 403, 404}
-        assert b"data-viewer-game" not in response.content
-
-
-def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
-    assert as_user(world.ada).get(address(ada_graded, 0)).status_code == 403
-    assert data_of(read(as_user(world.ida), address(ada_graded, 0)))["scores"]
-
-
 @pytest.mark.slow
 def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As) -> None:
     table = copy_of(opponents.tell, games=4)
