@@ -10,17 +10,16 @@ from typing import Final, Generic, TypeVar
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
 
 from webapp.grading.evaluations.models import STOPPED
 from webapp.grading.evaluations.models.result import StoredGame
 from webapp.pages.addresses import whole_number
+from webapp.pages.http import signed_in
 
 T = TypeVar("T", bound=StoredGame)
 
@@ -74,8 +73,7 @@ def watch_paths(
     ``watched`` raises Http404, and NotAllowed if the reader may not see games.
     """
 
-    @login_required
-    @require_GET
+    @signed_in("GET")
     @never_cache
     def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
         games = watched(request, uuid)
@@ -84,8 +82,7 @@ def watch_paths(
         messages.info(request, "No game has been reported yet. Try again in a moment.")
         return redirect(games.otherwise)
 
-    @login_required
-    @require_GET
+    @signed_in("GET")
     @never_cache
     def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
         games = watched(request, uuid)

@@ -1,17 +1,14 @@
 """Undo: the small form beside a message leads here."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST
 
 from webapp.flow import undoing
-from webapp.pages.http import current_user, run_with_message
+from webapp.pages.http import current_user, run_with_message, signed_in
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def undo(request: HttpRequest, act: int) -> HttpResponse:
     """Undo the person's act at that moment, and return to the page with the message."""
     by = current_user(request)

@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
 
 from grader.core.records import Printed
 from webapp.grading.evaluations import permissions, selectors
@@ -19,7 +17,7 @@ from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.evaluations.selectors import Replay
 from webapp.pages.evaluations.views import context_of, with_games
 from webapp.pages.game_pages import GamePage, show_beside
-from webapp.pages.http import current_user
+from webapp.pages.http import current_user, signed_in
 from webapp.pages.live_games import Watched
 
 OTHERS_LISTED: Final = 200
@@ -85,8 +83,7 @@ def _others_of(request: HttpRequest, evaluation: Evaluation) -> list[Evaluation]
     return on_same_deals(evaluation, newest[:OTHERS_LISTED])
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def choose_beside(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     """Lead to the game and that of the evaluation which the form on the game's page names."""
     try:
@@ -96,8 +93,7 @@ def choose_beside(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     return redirect("evaluations:beside", uuid, index, other)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @gzip_page
 def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpResponse:
     """Show two agents' games on the same deal, to people who may see each of them."""

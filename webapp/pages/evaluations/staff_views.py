@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
@@ -12,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
 from grader.house.catalogue import HouseAgent, fitting
@@ -26,7 +24,7 @@ from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
-from webapp.pages.http import chosen_id, current_user, run_with_message, viewer_of
+from webapp.pages.http import chosen_id, current_user, run_with_message, signed_in, viewer_of
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of
@@ -153,8 +151,7 @@ def found_words(rows: Sequence[TeamWork]) -> str:
     return f"{rows_in_words(rows)} without a team" if has_students else rows_in_words(rows)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show every team of an assignment: submissions, evaluations, grades, possible acts."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
@@ -170,8 +167,7 @@ def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     return render(request, "evaluations/staff.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def staff_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The tables of that page: they ask for themselves again while something is played."""
@@ -192,8 +188,7 @@ def require_grading(request: HttpRequest, assignment: Assignment, team: Team | N
         require_right_for(user, team, Right.GRADE)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask before the graded evaluation of all teams, or of one, is started."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
@@ -225,8 +220,7 @@ def _groups(rows: Sequence[TeamWork]) -> dict[str, list[TeamWork]]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start the graded evaluation, of one team or of all."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
@@ -267,8 +261,7 @@ def say_started(request: HttpRequest, count: int) -> None:
         )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def play_house(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Evaluate house agents on the graded deals, as reference lines."""
     assignment = staff_assignment(request, course_slug, assignment_slug)

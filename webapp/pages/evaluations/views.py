@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.words import counted
 from webapp.base.errors import NotAllowed, Refused
@@ -26,7 +24,7 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
-from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
+from webapp.pages.http import attachment, current_user, run_with_message, signed_in, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import run_line
@@ -69,8 +67,7 @@ def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show the evaluation on its submission's page; a house agent's on one of its own."""
     return _render(request, uuid)
@@ -103,8 +100,7 @@ def _watch_of(request: HttpRequest, evaluation: Evaluation | None) -> Watch | No
     return watch_evaluations(address, [evaluation], current_user(request))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the evaluation is over."""
@@ -115,8 +111,7 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Two agents on common deals, out of all whose figures this person may see."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -144,8 +139,7 @@ def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
     return games_apart(*both, limit=GAMES_APART)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All its games, some at a time."""
     evaluation = with_games(request, uuid)
@@ -184,8 +178,7 @@ class ChosenGames:
         return cls(games=results, title=title, query=f"show={show}&")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The whole evaluation for ``firebox verify``."""
     evaluation = with_games(request, uuid)
@@ -204,8 +197,7 @@ def exported(evaluation: Evaluation) -> str:
     return export_json(evaluation)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Send the missing games of a failed evaluation again."""
     evaluation = visible_evaluation(request, uuid)
@@ -217,8 +209,7 @@ def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return back(request, evaluation)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Stop an evaluation, once it was asked for a second time."""
     evaluation = visible_evaluation(request, uuid)
@@ -268,8 +259,7 @@ def address_back(origin: str, evaluation: Evaluation) -> str:
     return reverse("evaluations:evaluation", args=[evaluation.uuid])
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def flags(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Mark the flags as seen, or as not seen again, after a question with a note."""
     evaluation = visible_evaluation(request, uuid)

@@ -7,10 +7,8 @@ out, and the second sends the file of the others.
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET, require_POST
 
 from webapp.base.errors import Refused
 from webapp.grading.gradebook.course import assignments_of, course_rows
@@ -18,7 +16,7 @@ from webapp.grading.gradebook.exports import SYSTEMS, System, exported
 from webapp.grading.gradebook.students import students_like
 from webapp.grading.gradebook.system_files import filled, listed_in
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import attachment, chosen_id, run_with_message, viewer_of
+from webapp.pages.http import attachment, chosen_id, run_with_message, signed_in, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.rights import Right
@@ -44,8 +42,7 @@ def _asked(
     return course, assignments, chosen
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export(
     request: HttpRequest, course_slug: str, system: str, assignment_slug: str = ""
 ) -> HttpResponse:
@@ -56,8 +53,7 @@ def export(
     return attachment(text, name=f"{'-'.join(parts)}.csv")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def listed(request: HttpRequest, course_slug: str, assignment_slug: str = "") -> HttpResponse:
     """Students in the system's list: name those who are left out, or send the others' file."""
     name = request.POST.get("system", "")
@@ -94,8 +90,7 @@ def _file(request: HttpRequest, hint: str) -> bytes:
     return bytes(file.read())
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def fill_worksheet(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Return the uploaded grading worksheet of Moodle with points and comments in it."""
     assignment = staff_assignment(request, course_slug, assignment_slug)

@@ -3,11 +3,9 @@
 from typing import Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.flow import pipeline
 from webapp.grading.gradebook.models import Outcome, RegradeRequest
@@ -16,7 +14,7 @@ from webapp.pages.addresses import query_of
 from webapp.pages.contexts import course_context
 from webapp.pages.gradebook.forms import AnswerForm
 from webapp.pages.gradebook.student_views import context_of
-from webapp.pages.http import current_user, is_saved, viewer_of
+from webapp.pages.http import current_user, is_saved, signed_in, viewer_of
 from webapp.pages.lookup import staff_course
 from webapp.teaching.courses.models import Enrolment
 from webapp.teaching.courses.rights import Right
@@ -24,8 +22,7 @@ from webapp.teaching.courses.rights import Right
 PER_PAGE: Final = 50
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def regrades(request: HttpRequest, course_slug: str) -> HttpResponse:
     """List the course's requests, the open ones first."""
     course = staff_course(request, course_slug)
@@ -46,8 +43,7 @@ def regrades(request: HttpRequest, course_slug: str) -> HttpResponse:
     return render(request, "gradebook/regrades.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Show one request with the points it is about, and answer it."""
     course = staff_course(request, course_slug)

@@ -1,15 +1,13 @@
 """Hold grades and release them, for staff."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.flow import pipeline
 from webapp.grading.gradebook.models import Grade
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import HoldForm
-from webapp.pages.http import current_user, form_values, run_with_message
+from webapp.pages.http import current_user, form_values, run_with_message, signed_in
 from webapp.pages.lookup import chosen_section, instructors_assignment
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.selectors import WantedActs, acts
@@ -20,8 +18,7 @@ from webapp.teaching.courses.services import hold_grades
 from webapp.teaching.courses.services.releases import audience, released_to
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show who sees the grades, and release them to everybody or to a section."""
     assignment = instructors_assignment(request, course_slug, assignment_slug, to_look=True)
@@ -59,8 +56,7 @@ def context_of(assignment: Assignment) -> dict[str, object]:
     }
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def hold(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Hide the grades from students until they are released."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)

@@ -3,10 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from webapp.grading.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.grading.gradebook.points import Points, all_points, own_points_of
@@ -14,7 +12,7 @@ from webapp.grading.gradebook.services import ask_regrade, set_points
 from webapp.grading.gradebook.work import Work
 from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
-from webapp.pages.http import current_user, is_saved, say_done, viewer_of
+from webapp.pages.http import current_user, is_saved, say_done, signed_in, viewer_of
 from webapp.pages.lookup import staff_assignment, student_of, visible_assignment
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.services import recorded
@@ -23,8 +21,7 @@ from webapp.teaching.courses.releases import held_students
 from webapp.teaching.courses.rights import Right
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show the reader's own grade, its computation, and their regrade requests."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -77,8 +74,7 @@ def given_to(assignment: Assignment, user: User) -> list[ManualPoints]:
     return list(rows.select_related("given_by").order_by("-pk"))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def student(
     request: HttpRequest, course_slug: str, assignment_slug: str, enrolment: int
 ) -> HttpResponse:

@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.defaultfilters import floatformat
-from django.views.decorators.http import require_GET
 
 from webapp.grading.gradebook.course import CourseResult, CourseTotal, GradePart, own_total
 from webapp.pages.contexts import course_context
-from webapp.pages.http import current_user, viewer_of
+from webapp.pages.http import current_user, signed_in, viewer_of
 from webapp.pages.lookup import visible_course
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Show the reader's results of all assignments and the computation of their total.
 

@@ -2,11 +2,9 @@
 
 from typing import Final
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
 
 from webapp.base.storable import storable
 from webapp.grading.gradebook.course import assignments_of, course_rows, out_of
@@ -17,7 +15,7 @@ from webapp.grading.gradebook.students import students_like, without_upload
 from webapp.grading.gradebook.work import Work
 from webapp.pages.addresses import query_of
 from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import attachment, viewer_of
+from webapp.pages.http import attachment, signed_in, viewer_of
 from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.teaching.courses.releases import is_held
 from webapp.teaching.courses.rights import Right
@@ -25,8 +23,7 @@ from webapp.teaching.courses.rights import Right
 STUDENTS_PER_PAGE: Final = 50
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Every student's points, each with its evidence."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
@@ -62,8 +59,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     return render(request, "gradebook/grades.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The same as a spreadsheet, with addresses and student numbers."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
@@ -73,8 +69,7 @@ def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     return attachment(text, name=name)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Every student's points of every assignment, and their totals."""
     course = staff_course(request, course_slug)

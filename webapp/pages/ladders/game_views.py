@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET
 
 from webapp.contests.ladders import selectors
 from webapp.contests.ladders.models import Ladder, LadderEntry, LadderGame
 from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
-from webapp.pages.http import viewer_of
+from webapp.pages.http import signed_in, viewer_of
 from webapp.pages.ladders.views import seen
 
 
@@ -39,8 +37,7 @@ def _entries(ladder: Ladder) -> dict[int, LadderEntry]:
     return {entry.number: entry for entry in ladder.entries.all()}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Games of rounds that are over, or those of one agent; some at a time."""
     where = (course_slug, assignment_slug)

@@ -4,16 +4,14 @@ from collections.abc import Callable
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.contests.ladders import selectors, services
 from webapp.contests.ladders.models import Ladder, LadderEntry
 from webapp.pages.confirming import Question, ask
-from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message
+from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message, signed_in
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
 from webapp.pages.lookup import instructors_assignment, visible_assignment
@@ -37,8 +35,7 @@ def back(assignment: Assignment) -> HttpResponse:
     return redirect("ladders:ladder", assignment.course.slug, assignment.slug)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Open a ladder."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -52,8 +49,7 @@ def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
     )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def change(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change the settings."""
     assignment, ladder = existing(request, course_slug, assignment_slug)
@@ -86,8 +82,7 @@ def _save(
 def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
     """Return a view that acts on the ladder, and shows its page."""
 
-    @login_required
-    @require_POST
+    @signed_in("POST")
     def view(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
         assignment, ladder = existing(request, course_slug, assignment_slug)
         by = current_user(request)
@@ -102,8 +97,7 @@ resume = _acting(services.resume_ladder, "The ladder is resumed.")
 _close = _acting(services.close_ladder, "The ladder is closed. Its standings stay.")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """End it, once it was asked for a second time."""
     if request.method == "POST":
@@ -113,8 +107,7 @@ def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     return ask(request, close_question(assignment))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def withdraw(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Take a version off the ladder, once it was asked for a second time."""
     assignment, ladder = existing(request, course_slug, assignment_slug)

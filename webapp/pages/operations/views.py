@@ -4,13 +4,11 @@ from contextlib import suppress
 from functools import partial
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
@@ -25,13 +23,12 @@ from webapp.grading.operations import selectors
 from webapp.grading.operations.health import last_signs
 from webapp.grading.operations.models import Resending
 from webapp.pages.confirming import Question, ask
-from webapp.pages.http import current_user, require_operator, run_with_message
+from webapp.pages.http import current_user, require_operator, run_with_message, signed_in
 from webapp.pages.text import printable
 from webapp.teaching.courses.unconfirmed import unconfirmed_staff
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def graders(request: HttpRequest) -> HttpResponse:
     """Show the graders, their state, their keys, the site's own workers, and the queues."""
@@ -57,8 +54,7 @@ def graders(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/graders.html", context)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def admit(request: HttpRequest, key: int) -> HttpResponse:
     """Admit a grader: it takes work, and its reports are believed."""
     grader = _grader(request, key)
@@ -67,8 +63,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     return _done(request, f"{grader.name} admitted. It takes work {_when()}.")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def drain(request: HttpRequest, key: int) -> HttpResponse:
     """Make a grader finish its games, and take no new work."""
     grader = _grader(request, key)
@@ -78,8 +73,7 @@ def drain(request: HttpRequest, key: int) -> HttpResponse:
     return _done(request, f"{grader.name} takes no new work.")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def resume(request: HttpRequest, key: int) -> HttpResponse:
     """Have a drained grader take work again."""
     grader = _grader(request, key)
@@ -88,8 +82,7 @@ def resume(request: HttpRequest, key: int) -> HttpResponse:
     return _done(request, f"{grader.name} takes work {_when()}.")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def pause(request: HttpRequest) -> HttpResponse:
     """Make all graders finish their games, and take no new work."""
     require_operator(request)
@@ -99,8 +92,7 @@ def pause(request: HttpRequest) -> HttpResponse:
     return _done(request, "All graders are paused.")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def end_pause(request: HttpRequest) -> HttpResponse:
     """Have all graders take work again, except those that are drained."""
     require_operator(request)
@@ -109,8 +101,7 @@ def end_pause(request: HttpRequest) -> HttpResponse:
     return _done(request, "All graders that are not drained take work within seconds.")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
     grader = _grader(request, key)
@@ -142,8 +133,7 @@ def _dismiss_question(grader: GraderKey) -> Question:
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def forget_aside(request: HttpRequest) -> HttpResponse:
     """Delete the rejected messages, once it was asked for a second time."""
     require_operator(request)
@@ -160,8 +150,7 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
     return redirect("operations:graders")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def requeue_failed(request: HttpRequest) -> HttpResponse:
     """Begin to send the missing games of all failed evaluations again."""
     require_operator(request)

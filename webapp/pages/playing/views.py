@@ -34,7 +34,7 @@ from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
 from webapp.pages.game_links import sharing_of
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message, signed_in
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.play_on import may_play_on, play_on_page
 from webapp.pages.playing.forms import SeatsForm, TableForm
@@ -45,8 +45,7 @@ _TABLE: Final = '<script type="application/json" data-play-game>{}</script>'
 _REPLAY: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Choose seats and begin; the person's games are listed."""
     user = current_user(request)
@@ -236,8 +235,7 @@ def game_paths(prefix: str, game: type[PlayersGame]) -> list[URLPattern]:
     ]
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def play_on(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Play on from a turn of the person's own game, once it is over; until then, show it."""
     game = CourseGame(request, uuid).game
@@ -260,8 +258,7 @@ def play_on(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return play_on_page(request, past)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def record(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Download the record of a game that was played to its end, or to a fault; else, show it."""
     try:

@@ -3,7 +3,6 @@
 from typing import Any, Final
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -12,14 +11,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST
 
 from webapp.grading.similarity import archive, selectors, services
 from webapp.grading.similarity.models import Comparison
 from webapp.grading.similarity.pairing import most_programs
 from webapp.grading.submissions.models import Submission
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import chosen_id, current_user, run_with_message, streamed, viewer_of
+from webapp.pages.http import (
+    chosen_id,
+    current_user,
+    run_with_message,
+    signed_in,
+    streamed,
+    viewer_of,
+)
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.teaching.courses.last_dates import last_ends_at
@@ -68,16 +73,14 @@ def watch_of(assignment: Assignment, comparison: Comparison) -> Watch:
     return Watch(address=address, shape=shape, numbers="", seconds=_WATCH_SECONDS)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def similarity(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """List the pairs with passages in common, the most similar first."""
     assignment = assignment_of(request, course_slug, assignment_slug)
     return render(request, "similarity/similarity.html", context_of(request, assignment))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The list alone: it asks for itself again while a comparison is under way."""
@@ -87,8 +90,7 @@ def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
     )
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Compare the sources that count now."""
     assignment = assignment_of(request, course_slug, assignment_slug)
@@ -100,8 +102,7 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     return redirect("similarity:similarity", course_slug, assignment_slug)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @gzip_page
 def pair(request: HttpRequest, course_slug: str, assignment_slug: str, place: int) -> HttpResponse:
     """Show two programs side by side, with the lines that they share."""
@@ -122,16 +123,14 @@ def pair(request: HttpRequest, course_slug: str, assignment_slug: str, place: in
     return render(request, "similarity/pair.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def sources(request: HttpRequest, course_slug: str, assignment_slug: str) -> StreamingHttpResponse:
     """Send all sources that count now as one archive."""
     assignment = assignment_of(request, course_slug, assignment_slug)
     return _sent(request, assignment, archive.submissions_of(assignment))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def chosen_sources(
     request: HttpRequest, course_slug: str, assignment_slug: str
 ) -> HttpResponseBase:

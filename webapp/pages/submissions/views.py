@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
 
 from webapp.flow import pipeline
 from webapp.flow.notifying import mark_verdict_seen
@@ -27,7 +25,7 @@ from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
 from webapp.grading.submissions.source import complaints, notes, source_file
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, run_with_message, viewer_of
+from webapp.pages.http import attachment, current_user, run_with_message, signed_in, viewer_of
 from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
@@ -155,16 +153,14 @@ def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) ->
     return Practice(allowed=left > 0, words=words)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """Status, verdict, figures and evidence."""
     submission = visible_submission(request, pk)
     return render(request, "submissions/submission.html", context_of(request, submission))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The changing part of the page: asks for itself again until nothing is under way."""
@@ -177,15 +173,13 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     return answer(request, watch_of(request, pk, evaluations), whole)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def practise(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another practice evaluation."""
     return evaluate(request, pk, request_practice, "The practice evaluation is queued.")
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def retest(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another first test of a submission whose test failed or was cancelled."""
     return evaluate(request, pk, request_smoke_test, "The first test is queued.")
@@ -202,8 +196,7 @@ def evaluate(
     return redirect("submissions:submission", submission.pk)
 
 
-@login_required
-@require_POST
+@signed_in("POST")
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose this upload as the one that counts, if teams choose."""
     submission = visible_submission(request, pk)
@@ -221,8 +214,7 @@ def choose(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("submissions:submission", submission.pk)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def source(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a file of the upload, its lines with anchors."""
     submission = visible_submission(request, pk)
@@ -239,8 +231,7 @@ def source(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "submissions/source.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the stored upload."""
     submission = visible_submission(request, pk)

@@ -3,19 +3,17 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
 
 from grader.core.words import counted
 from webapp.contests.tournaments import services
 from webapp.contests.tournaments.models import Tournament, TournamentAudit
 from webapp.pages.confirming import Question, ask
 from webapp.pages.flags import ask_about_flags
-from webapp.pages.http import current_user, run_with_message, viewer_of
+from webapp.pages.http import current_user, run_with_message, signed_in, viewer_of
 from webapp.pages.tournaments.auditing import audit_context, audit_watch
 from webapp.pages.tournaments.forms import AuditForm
 from webapp.pages.tournaments.views import context_of, visible_tournament
@@ -23,8 +21,7 @@ from webapp.pages.watching import answer
 from webapp.teaching.courses.rights import Right
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Start the audit, after a question with the number of games."""
     tournament = visible_tournament(request, uuid)
@@ -45,8 +42,7 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return redirect(reverse("tournaments:tournament", args=[uuid]) + "#audit")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @never_cache
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The audits of a tournament: they ask for themselves again until all are answered."""
@@ -61,8 +57,7 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return answer(request, audit_watch(tournament), whole, part="#audits")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def flags(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """Mark a participant's flags as seen, or as not seen again, after a question with a note."""
     tournament = visible_tournament(request, uuid)

@@ -5,16 +5,15 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET
 
 from webapp.contests.tournaments import permissions, selectors
 from webapp.contests.tournaments.models import Participant, Tournament, TournamentGame
 from webapp.pages.game_pages import TableGamePage, games_context, show_beside
+from webapp.pages.http import signed_in
 from webapp.pages.live_games import Watched
 from webapp.pages.tournaments.views import context_of, people_of, with_results
 
@@ -35,8 +34,7 @@ def _owner(tournament: Tournament) -> dict[str, str]:
     return {"owner": title, "owner_title": title, "owner_url": address}
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All games, or one participant's, or spoiled ones; some at a time."""
     tournament = with_results(request, uuid)
@@ -104,8 +102,7 @@ class TournamentGamePage(TableGamePage):
         }
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 @gzip_page
 def beside(request: HttpRequest, uuid: UUID, pk: int, other: int) -> HttpResponse:
     """Show two games of the same deal, at two tables or with other agents, side by side."""

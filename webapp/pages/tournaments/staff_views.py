@@ -5,11 +5,9 @@ from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from grader.core.words import counted
 from webapp.contests.tournaments import services
@@ -19,15 +17,20 @@ from webapp.grading.gradebook.work import Work
 from webapp.grading.submissions.selectors import submissions_of
 from webapp.pages.confirming import Question, ask
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message, viewer_of
+from webapp.pages.http import (
+    current_user,
+    run_with_form_errors,
+    run_with_message,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import instructors_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
 from webapp.teaching.courses.models import Assignment
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start a tournament from an assignment."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
@@ -64,8 +67,7 @@ def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentFor
 def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
     """Return a view that acts on the tournament, and shows its page."""
 
-    @login_required
-    @require_POST
+    @signed_in("POST")
     def view(request: HttpRequest, uuid: UUID) -> HttpResponse:
         tournament, by = visible_tournament(request, uuid), current_user(request)
         run_with_message(request, lambda: service(tournament=tournament, by=by), done=done)
@@ -80,8 +82,7 @@ cancel = _acting(
 resume = _acting(services.resume, "The tournament continues with the games that are missing.")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Release a part of the tournament to the course, after a confirmation."""
     tournament = instructors_tournament(request, uuid)
@@ -127,8 +128,7 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Give points for ranks, after a question."""
     tournament = instructors_tournament(request, uuid)
@@ -163,8 +163,7 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in("GET", "POST")
 def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """Remove a participant, after a question with a reason."""
     tournament = instructors_tournament(request, uuid)

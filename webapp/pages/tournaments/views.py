@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -22,7 +21,7 @@ from webapp.contests.tournaments.exporting import export_chunks
 from webapp.contests.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, streamed, viewer_of
+from webapp.pages.http import attachment, current_user, signed_in, streamed, viewer_of
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.auditing import audit_context
@@ -89,8 +88,7 @@ def people_for(request: HttpRequest, tournament: Tournament, role: Role | None) 
 # --- All of an assignment ---------------------------------------------------------------------
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """List the tournaments that this person may see."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -104,8 +102,7 @@ def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     return render(request, "tournaments/tournaments.html", context)
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """Show one agent in all tournaments of an assignment."""
     assignment = visible_assignment(request, course_slug, assignment_slug)
@@ -214,8 +211,7 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return render(request, "tournaments/_live.html", live_context(request, tournament))
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """One participant: its standing, with whom it played how well, its games."""
     tournament = with_results(request, uuid)
@@ -238,8 +234,7 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
 # --- Files ------------------------------------------------------------------------------------
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
     """The whole tournament for ``firebox verify``; its secret in it once it may be known.
 
@@ -256,8 +251,7 @@ def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
     return streamed(chunks, name=f"tournament-{uuid}.json")
 
 
-@login_required
-@require_GET
+@signed_in("GET")
 def csv(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
     """Standings, games, pairs or faults as a spreadsheet."""
     tournament = with_results(request, uuid)
