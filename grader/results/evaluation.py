@@ -69,7 +69,7 @@ class EvaluationSpec:
     against each; empty: all games have the same seating."""
     half_width: float | None = None
     """Practice only: it stops when the mean is known to ± this, and ``n_games`` is the most that it
-    plays (``grader.results.stopping``). ``None``: it plays all."""
+    plays (``grader.results.figures``). ``None``: it plays all."""
 
     def __post_init__(self) -> None:
         """Raises ValueError unless each opponent gets the same number of games in full rounds, and

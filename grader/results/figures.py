@@ -7,7 +7,7 @@ interval. Opponents meet the same deals: in figures over all of them a deal coun
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import lcm
+from math import lcm, log, sqrt
 from typing import Final, NamedTuple
 
 from grader.core.errors import RecordError
@@ -15,7 +15,70 @@ from grader.core.games import Game
 from grader.core.records import GameResult
 from grader.results.evaluation import EvaluationSpec, counted_scores, game_setup, stop_index
 from grader.results.statistics import Estimate, Summary, estimate, summarise
-from grader.results.stopping import AnytimeInterval, stopped_after
+
+FEWEST: Final = 50
+"""Games before which no interval is given: means of so few scores are not yet normal."""
+_LEVEL: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnytimeInterval:
+    """A mean whose interval holds at every number of games. ``n`` is the number of games."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return self.high - self.mean
+
+
+def anytime_interval(n: int, mean: float, sd: float, *, expected: int) -> AnytimeInterval:
+    """The interval after n games. ``expected`` is the number where it should be narrowest.
+
+    It must be chosen before the games. Raises ValueError for fewer than ``FEWEST`` games.
+    """
+    if n < FEWEST:
+        raise ValueError(f"{n} games are too few; at least {FEWEST} are needed")
+    spread = _best_spread(expected)
+    reach = sd * sqrt(2 * (n * spread + 1) / (n * n * spread) * log(sqrt(n * spread + 1) / _LEVEL))
+    return AnytimeInterval(n=n, mean=mean, low=mean - reach, high=mean + reach)
+
+
+def stopped_after(
+    scores: Mapping[int, int], *, half_width: float, most: int
+) -> AnytimeInterval | None:
+    """Return the interval at which an evaluation of at most ``most`` games stops.
+
+    ``scores`` are those of the games that were played so far, by index. The first number of games
+    whose interval is as narrow as asked decides, or ``most``. ``None`` as long as a game is missing
+    that may be needed. Games beyond it do not count. Scores that never varied stop nothing: their
+    variance is not known to be 0.
+    """
+    total = squares = 0
+    for n in range(1, most + 1):
+        if n - 1 not in scores:
+            return None
+        score = scores[n - 1]
+        total += score
+        squares += score * score
+        if n < FEWEST:
+            continue
+        sd = sqrt(max(n * squares - total * total, 0) / (n * (n - 1)))
+        interval = anytime_interval(n, total / n, sd, expected=most)
+        if 0 < interval.half_width <= half_width or n == most:
+            return interval
+    return None
+
+
+def _best_spread(expected: int) -> float:
+    """r² for the narrowest interval after ``n`` games."""
+    tail = -2 * log(_LEVEL)
+    return (tail + log(tail) + 1) / max(expected, FEWEST)
+
 
 _DIGITS: Final = 12
 """Decimals of a share. Two that differ do so in an earlier one."""

@@ -7,7 +7,7 @@ import pytest
 from grader.core.games import game_from_options
 from grader.house import hearts
 from tests.bench.hearts import games_of, measure_cell, pairs
-from webapp.pages.guide.strength import MEASURED
+from webapp.pages.guide.tables import MEASURED
 
 PLAYERS = (2, 4)
 RUNGS = list(zip(list(hearts.NAMES)[1:], hearts.NAMES, strict=False))

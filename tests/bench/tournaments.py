@@ -17,9 +17,9 @@ from grader.core.deals import shuffled
 from grader.core.games import Game, game_from_options
 from grader.core.records import AgentRef
 from grader.interfaces import DEFAULT_INTERFACE
+from grader.results.figures import FEWEST, anytime_interval
 from grader.results.ratings.additive import Floats
 from grader.results.statistics import t_quantile
-from grader.results.stopping import FEWEST, anytime_interval
 from grader.tournament import (
     Figure,
     Ledger,

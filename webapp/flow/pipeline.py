@@ -44,9 +44,9 @@ from webapp.flow.notifying import (
 from webapp.grading.audits.evaluations import EvaluationAudits, request_audit
 from webapp.grading.evaluations import services as evaluations
 from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.services.finishing import judge_smoke_test
 from webapp.grading.evaluations.services.insights import request_insights
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
-from webapp.grading.evaluations.services.judging import judge_smoke_test
 from webapp.grading.gradebook import services as gradebook
 from webapp.grading.gradebook.models import Outcome, RegradeRequest
 from webapp.grading.gradebook.points import comment_by_hand

@@ -4,11 +4,13 @@ No report is lost with the database: its task waits for it, and after that joins
 task that needs the artefact store, for opponents of what follows, joins the queue at once.
 """
 
-from collections.abc import Callable
+import logging
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from celery import Task
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from grader.audit import AuditReport
@@ -34,7 +36,6 @@ from webapp.grading.evaluations.services.insights import (
 from webapp.grading.graders.services import read_report
 from webapp.grading.jobs import clock, inbox, leases, releasing
 from webapp.grading.jobs.claims import admit_graders
-from webapp.grading.jobs.outages import retry_while_database_is_down
 from webapp.grading.jobs.refusals import refusals_kept
 from webapp.grading.jobs.reports import RECORD_BATCH, record_reports, waiting_reports
 from webapp.grading.operations.health import HealthPart
@@ -48,7 +49,40 @@ __all__ = [
     "record_audit",
     "record_batch",
     "resend_lost_jobs",
-]  # the clock runs in workers
+    "retry_while_database_is_down",
+]
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE_SECONDS: Final = 0.25
+LONGEST_PAUSE_SECONDS: Final = 20.0
+PATIENCE_SECONDS: Final = 1500.0
+"""Well within the time after which the broker gives a message to another worker."""
+
+
+# See webapp/decisions/database-outages.md
+def retry_while_database_is_down(action: Callable[[], None]) -> None:
+    """Run an action that can be repeated, and again while the database is down.
+
+    Raises OperationalError or InterfaceError when it has been down for too long.
+    """
+    for pause in _pauses():
+        try:
+            return action()
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("the database is down, next try in %g s: %s", pause, error)
+        connection.close()  # of no use any more; the next query opens another
+        time.sleep(pause)
+    return action()
+
+
+def _pauses() -> Iterator[float]:
+    waited, pause = 0.0, FIRST_PAUSE_SECONDS
+    while waited < PATIENCE_SECONDS:
+        yield pause
+        waited += pause
+        pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError, StoreUnavailable),

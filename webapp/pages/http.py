@@ -19,12 +19,14 @@ from webapp.flow.undoing import undoable
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.people.auditlog.services import recorded
-from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.permissions import Viewer, viewer_in
 
 __all__ = [
+    "assignment_context",
     "attachment",
     "chosen_id",
+    "course_context",
     "current_user",
     "form_values",
     "is_saved",
@@ -177,3 +179,13 @@ def is_saved(form: forms.BaseForm, action: Callable[[], object]) -> bool:
         return True
 
     return form.is_valid() and run_with_form_errors(form, act) is not None
+
+
+def course_context(course: Course) -> dict[str, Any]:
+    """Return the values of a course's page. The site's navigation marks *Courses*."""
+    return {"course": course, "nav": "home"}
+
+
+def assignment_context(assignment: Assignment) -> dict[str, Any]:
+    """Return the values of an assignment's page, which is one of its course's."""
+    return {**course_context(assignment.course), "assignment": assignment}

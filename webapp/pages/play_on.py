@@ -16,8 +16,7 @@ from grader.viewer.files import styles
 from webapp.contests.playing import selectors, services
 from webapp.contests.playing.models import YOU, Occupant
 from webapp.contests.playing.origins import PastGame
-from webapp.pages.contexts import assignment_context
-from webapp.pages.http import current_user, run_with_form_errors
+from webapp.pages.http import assignment_context, current_user, run_with_form_errors
 from webapp.pages.replays import ReplayViewer
 from webapp.pages.turn_pictures import TurnPicture, turn_picture
 from webapp.teaching.courses.models import Assignment, PlayWith

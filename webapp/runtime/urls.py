@@ -6,7 +6,7 @@ from django.urls import include, path
 from webapp.pages import errors, home
 from webapp.pages.accounts.views import admin_login
 from webapp.pages.guide.views import wheel
-from webapp.pages.operations import probes
+from webapp.pages.operations import views as operations
 from webapp.pages.undoing import undo
 from webapp.runtime.api.endpoints import api
 
@@ -14,9 +14,9 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("boards/", home.boards, name="boards"),
     path("example-game/", include("webapp.pages.front_game")),
-    path("healthz", probes.healthz, name="healthz"),
-    path("readyz", probes.readyz, name="readyz"),
-    path("metrics", probes.metrics, name="metrics"),
+    path("healthz", operations.healthz, name="healthz"),
+    path("readyz", operations.readyz, name="readyz"),
+    path("metrics", operations.metrics, name="metrics"),
     path("accounts/", include("webapp.pages.accounts.urls")),
     path("accounts/", include("webapp.pages.accounts.django_allauth_urls")),
     path("guide/", include("webapp.pages.guide.urls")),

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
-from webapp.pages.guide.paper import MEASURED
+from webapp.pages.guide.interfaces import MEASURED
 
 
 @pytest.fixture

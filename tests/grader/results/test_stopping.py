@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.results.stopping import FEWEST, anytime_interval, stopped_after
+from grader.results.figures import FEWEST, anytime_interval, stopped_after
 from tests.bench.tournaments import looked_at
 
 SCORES = [18 + (7 * index) % 5 for index in range(1000)]

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport, verify_export
-from grader.results.stopping import stopped_after
+from grader.results.figures import stopped_after
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes

@@ -15,7 +15,7 @@ from webapp.flow.pipeline import release_grades
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.course import CourseTotal, GradePart, own_total
 from webapp.grading.gradebook.services import set_points
-from webapp.pages.gradebook.total_views import formula_of
+from webapp.pages.gradebook.views import formula_of
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.services import create_assignment

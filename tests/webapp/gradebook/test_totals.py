@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.every import every
-from webapp.grading.gradebook.totals import Result, total_of
+from webapp.grading.gradebook.course import Result, total_of
 
 
 def result(points: int | None, weight: int = 1, out_of: int = 100) -> Result:

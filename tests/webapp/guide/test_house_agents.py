@@ -19,9 +19,9 @@ from grader.results.statistics import summarise
 from tests.bench.practice import BOUND, PLAYERS, SIZES
 from tests.support import pages
 from tests.webapp.guide.reading import text_of
+from webapp.pages.guide.interfaces import MEASURED
 from webapp.pages.guide.pages import house_agents_address
-from webapp.pages.guide.paper import MEASURED
-from webapp.pages.guide.strength import strength
+from webapp.pages.guide.tables import strength
 
 pytestmark = pytest.mark.django_db
 

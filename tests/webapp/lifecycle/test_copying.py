@@ -13,8 +13,8 @@ from webapp.flow.lifecycle.services.copying import (
     copy_assignment,
     copy_course,
     planned_dates,
+    shift_to,
 )
-from webapp.flow.lifecycle.shifting import shift_to
 from webapp.people.accounts.models import User
 from webapp.teaching.announcements import services as announcements
 from webapp.teaching.courses.models import Assignment, Course, Role, Section, SectionDates, Team

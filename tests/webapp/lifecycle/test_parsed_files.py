@@ -13,7 +13,7 @@ from tests.support.course_files import exported, make_over, rows_changed, rows_o
 from tests.support.every_address import EveryThing
 from tests.support.templates import copy_of
 from webapp.base.errors import Refused
-from webapp.flow.lifecycle.json_columns import JSON, TEXTS
+from webapp.flow.lifecycle.rows import JSON, TEXTS
 from webapp.flow.lifecycle.services.archiving import unarchive_course
 from webapp.flow.lifecycle.services.importing import import_course
 from webapp.flow.lifecycle.tables import course_tables

@@ -13,8 +13,7 @@ from tests.support.every import every
 from webapp.grading.evaluations.models import STOPPED
 from webapp.grading.evaluations.selectors import ENDING_WORDS
 from webapp.grading.submissions.source import SourceLine
-from webapp.runtime.templatetags.badges import ending
-from webapp.runtime.templatetags.evidence import source_line
+from webapp.runtime.templatetags.badges import ending, source_line
 from webapp.runtime.templatetags.figures import count_figure, share
 from webapp.runtime.templatetags.guide import command, docstring
 from webapp.runtime.templatetags.moments import ago, logged

@@ -8,9 +8,9 @@ import pytest
 from grader.interfaces import INTERFACES, Interface
 from tests.support.every import every
 from tests.support.made_programs import program
-from webapp.grading.similarity.given import given_grams, own_files
 from webapp.grading.similarity.pairing import ComparedProgram, compare
 from webapp.grading.similarity.prints import prints_of
+from webapp.grading.similarity.services import given_grams, own_files
 from webapp.grading.similarity.tokens import is_source
 from webapp.teaching.courses.models import Assignment
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.grading.similarity.winnowing import K, W, gram_hashes, winnowed
+from webapp.grading.similarity.prints import K, W, gram_hashes, winnowed
 
 words = st.lists(st.sampled_from("abcdefgh"), max_size=60)
 

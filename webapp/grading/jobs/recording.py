@@ -1,7 +1,7 @@
 """Recording of graders' reports of games, in any order, each any number of times.
 
 Every game is one row, inserted or ignored. Everything else is derived from the rows under their
-owner's lock. Reports that only bring more games are recorded several at a time (``additions``).
+owner's lock. Reports that only bring more games are recorded several at a time (``reports``).
 """
 
 import logging

@@ -1,6 +1,9 @@
 """Fingerprints of a program's files, and where in them they are. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -9,17 +12,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from webapp.grading.similarity.tokens import TokenLimitError, is_source, tokens_of
-from webapp.grading.similarity.winnowing import K, gram_hashes, winnowed
 
 __all__ = [
     "MAX_FILE_BYTES",
     "Fingerprint",
+    "K",
     "Prints",
+    "W",
+    "gram_hashes",
     "grams_of",
     "left_out_in",
     "prints_of",
     "read_prints",
+    "winnowed",
 ]
+
+K: Final = 20
+"""Tokens in a hash."""
+W: Final = 16
+"""Hashes in a window."""
+_HASH_BYTES: Final = 8
+
+
+def gram_hashes(tokens: Sequence[str]) -> list[int]:
+    """Return the hash of every ``K`` tokens in a row, by the position of the first."""
+    ended = [token.encode("utf-8", "surrogatepass") + b"\0" for token in tokens]
+    ends = list(accumulate(map(len, ended), initial=0))
+    text = b"".join(ended)
+    return [_hash(text[begin:end]) for begin, end in zip(ends, ends[K:], strict=False)]
+
+
+def _hash(data: bytes) -> int:
+    return int.from_bytes(blake2b(data, digest_size=_HASH_BYTES).digest(), "big")
+
+
+# See webapp/decisions/similarity.md
+def winnowed(hashes: Sequence[int], *, window: int = W) -> list[int]:
+    """Return the positions of the hashes that are kept, ascending.
+
+    A text that is shorter than a window keeps its smallest.
+    """
+    kept: list[int] = []
+    smallest: deque[int] = deque()
+    for at, value in enumerate(hashes):
+        while smallest and hashes[smallest[-1]] >= value:
+            smallest.pop()
+        smallest.append(at)
+        if smallest[0] <= at - window:
+            smallest.popleft()
+        if at >= min(window, len(hashes)) - 1 and kept[-1:] != [smallest[0]]:
+            kept.append(smallest[0])
+    return kept
+
 
 MAX_FILE_BYTES: Final = 256 << 10
 MAX_MARKS: Final = 20_000

@@ -1,25 +1,30 @@
 """Comparisons of sources: asked for by staff, read and compared by a worker, some at a time."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from io import BytesIO
 from time import monotonic
 from typing import Final
+from zipfile import ZipFile
 
 import msgspec
 import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from grader.core.errors import SystemFault
+from grader.core.errors import RulesError, SystemFault
 from grader.core.words import counted
+from grader.house.catalogue import AGENTS
+from grader.interfaces import INTERFACES
+from grader.interfaces.declaration import KitLibrary
+from grader.interfaces.starter_kit import starter_files
 from grader.uploads.archive import read_archive
 from webapp.base.errors import Refused
-from webapp.grading.similarity.given import given_grams, own_files
 from webapp.grading.similarity.models import Comparison, SimilarPair, SourcePrints
 from webapp.grading.similarity.pairing import ComparedProgram, compare
-from webapp.grading.similarity.prints import prints_of
-from webapp.grading.similarity.tokens import SCHEME
+from webapp.grading.similarity.prints import grams_of, prints_of
+from webapp.grading.similarity.tokens import SCHEME, is_source
 from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.selectors import archive, counted_submissions
 from webapp.people.accounts.models import User
@@ -31,7 +36,14 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 from webapp.teaching.courses.permissions import require_right, require_unarchived
 from webapp.teaching.courses.rights import Right
 
-__all__ = ["go_on_comparing", "note_download", "note_opened", "start_comparison"]
+__all__ = [
+    "given_grams",
+    "go_on_comparing",
+    "note_download",
+    "note_opened",
+    "own_files",
+    "start_comparison",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -225,3 +237,49 @@ def note_download(*, assignment: Assignment, by: User, submissions: int) -> None
         course=assignment.course,
         thing=f"{assignment}, {counted(submissions, 'submission')}",
     )
+
+
+_KEPT: Final[dict[str, frozenset[int]]] = {}
+"""By game: the same for all assignments, and a second's work."""
+
+
+def given_grams(assignment: Assignment) -> frozenset[int]:
+    """Return the hashes of the game's starter kits and frameworks, in all interfaces, and of its
+    house agents."""
+    game = assignment.game
+    if game not in _KEPT:
+        _KEPT[game] = frozenset(grams_of([*_shipped(game), *_house_agents(game)]))
+    return _KEPT[game]
+
+
+def own_files(files: Mapping[str, bytes], interface: str) -> dict[str, bytes]:
+    """Return an upload's files without those that its build leaves out: the course's own."""
+    declared = INTERFACES.get(interface)
+    copies = frozenset() if declared is None else declared.copies(files)
+    return {name: data for name, data in files.items() if name not in copies}
+
+
+def _shipped(game: str) -> Iterator[Mapping[str, bytes]]:
+    for name, interface in INTERFACES.items():
+        try:
+            kit = starter_files(game, interface=name)
+        except (LookupError, RulesError):  # no agents of this interface play the game
+            continue
+        yield kit
+        if interface.kit is not None:
+            yield _framework(interface.kit)
+
+
+def _framework(kit: KitLibrary) -> dict[str, bytes]:
+    """Return our files of a course, also those that its kit leaves out."""
+    paths = [path for path in kit.path.rglob("*.*") if path.name.endswith(kit.only)]
+    return {str(path): path.read_bytes() for path in paths if is_source(path.name)}
+
+
+def _house_agents(game: str) -> list[dict[str, bytes]]:
+    return [_unzipped(agent.bundle()) for agent in AGENTS.values() if agent.game == game]
+
+
+def _unzipped(bundle: bytes) -> dict[str, bytes]:
+    with ZipFile(BytesIO(bundle)) as files:
+        return {name: files.read(name) for name in files.namelist()}

@@ -1,15 +1,23 @@
-"""Views that change the name and the address of the user's own account."""
+"""A person's own pages: profile, e-mails, access tokens."""
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
 
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message, signed_in
-from webapp.people.accounts.models import User
+from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.tokens import create_token, revoke_token, valid_tokens
+from webapp.people.notifications.services import choose_topics
+from webapp.people.notifications.unsubscribing import switch_off, topic_of
+from webapp.teaching.courses.permissions import is_staff_anywhere
 from webapp.teaching.courses.services import correcting
 
 
@@ -89,3 +97,85 @@ def _question(user: User, address: str) -> Question:
         back=reverse("accounts:profile"),
         nav="profile",
     )
+
+
+@signed_in("GET", "POST")
+@never_cache
+def create(request: HttpRequest) -> HttpResponse:
+    """Create a token for a person who confirms that it is them.
+
+    The page that asks them leads here without a form if it was sent twice.
+    """
+    return _create(request) if request.method == "POST" else redirect("accounts:profile")
+
+
+@confirmed_recently
+def _create(request: HttpRequest) -> HttpResponse:
+    """Create a token and show it, this once."""
+    token = run_with_message(
+        request,
+        lambda: create_token(
+            user=current_user(request),
+            name=request.POST.get("name", ""),
+            scope=request.POST.get("scope", AccessToken.Scope.UPLOAD),
+            at=timezone.now(),
+        ),
+    )
+    if token is None:
+        return redirect("accounts:profile")
+    context = {"token": token, "site_url": settings.SITE_URL, "nav": "profile"}
+    return render(request, "accounts/token.html", context)
+
+
+@signed_in("GET", "POST")
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a token of this user, once it was asked for a second time."""
+    if request.method != "POST":
+        tokens = valid_tokens(current_user(request), at=timezone.now())
+        return ask(request, _revoking(get_object_or_404(tokens, pk=pk)))
+    revoke_token(user=current_user(request), pk=pk)
+    messages.success(request, "Token revoked.")
+    return redirect("accounts:profile")
+
+
+def _revoking(token: AccessToken) -> Question:
+    return Question(
+        title=f"Revoke the token “{token.name}”?",
+        effects=(
+            "Programs that use it can no longer upload or read anything for you.",
+            "You can create another one and give it to them.",
+        ),
+        button="Revoke token",
+        back=reverse("accounts:profile"),
+        nav="profile",
+    )
+
+
+@csrf_exempt  # the token says whose choice it is; a program for e-mail has no cookie
+@require_http_methods(["GET", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Switch a topic off for the reader of an e-mail, once it was asked for."""
+    topic = topic_of(token)
+    if topic is None:
+        raise Http404("not a link of ours")
+    if request.method != "POST":
+        question = Question(
+            title="Get no more of these e-mails?",
+            effects=(f"You get no e-mail any more when: {topic.label}.",),
+            undoing="You can switch them on again on your profile.",
+            button="Switch off these e-mails",
+            back=reverse("home"),
+        )
+        return ask(request, question)
+    switch_off(token)
+    messages.success(request, "You get no more of these e-mails.")
+    return redirect("home")
+
+
+@signed_in("POST")
+def choose(request: HttpRequest) -> HttpResponse:
+    """Save which e-mails the user wants."""
+    user, wanted = current_user(request), request.POST.getlist("topic")
+    choose_topics(user=user, wanted=wanted, is_staff=is_staff_anywhere(user))
+    messages.success(request, "Your choice of e-mails is saved.")
+    return redirect("accounts:profile")

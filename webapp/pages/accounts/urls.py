@@ -2,14 +2,7 @@
 
 from django.urls import path
 
-from webapp.pages.accounts import (
-    invitation_views,
-    notification_views,
-    profile_views,
-    provider_views,
-    token_views,
-    views,
-)
+from webapp.pages.accounts import profile_views, provider_views, views
 
 app_name = "accounts"
 
@@ -32,7 +25,7 @@ urlpatterns = [
         views.password_reset_confirm,
         name="password_reset_confirm",
     ),
-    path("invitation/<str:token>/", invitation_views.invitation, name="invitation"),
+    path("invitation/<str:token>/", views.invitation, name="invitation"),
     path("profile/", views.profile, name="profile"),
     path("profile/name/", profile_views.change_name, name="change_name"),
     path("profile/address/", profile_views.request_address, name="request_address"),
@@ -40,8 +33,8 @@ urlpatterns = [
     path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),
     path("profile/download.zip", views.download_archive, name="download_archive"),
-    path("e-mails/<str:token>/off/", notification_views.unsubscribe, name="unsubscribe"),
-    path("profile/e-mails/", notification_views.choose, name="choose_topics"),
-    path("profile/tokens/", token_views.create, name="create_token"),
-    path("profile/tokens/<int:pk>/revoke/", token_views.revoke, name="revoke_token"),
+    path("e-mails/<str:token>/off/", profile_views.unsubscribe, name="unsubscribe"),
+    path("profile/e-mails/", profile_views.choose, name="choose_topics"),
+    path("profile/tokens/", profile_views.create, name="create_token"),
+    path("profile/tokens/<int:pk>/revoke/", profile_views.revoke, name="revoke_token"),
 ]

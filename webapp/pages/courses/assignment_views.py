@@ -26,10 +26,16 @@ from webapp.grading.submissions import selectors as submissions
 from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.services import keeping, read_file
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
-from webapp.pages.http import attachment, current_user, run_with_form_errors, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    attachment,
+    current_user,
+    run_with_form_errors,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.people.accounts.models import User

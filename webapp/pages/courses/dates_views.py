@@ -13,7 +13,6 @@ from django.utils import timezone
 from webapp.base.errors import SAVED_ELSEWHERE
 from webapp.flow import pipeline
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms.dates import (
     POLICY_FIELDS,
     AccommodationForm,
@@ -21,7 +20,16 @@ from webapp.pages.courses.forms.dates import (
     SectionDatesForm,
 )
 from webapp.pages.courses.forms.people import LooksAfterForm, RoleForm
-from webapp.pages.http import chosen_id, current_user, is_saved, say_done, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    chosen_id,
+    course_context,
+    current_user,
+    is_saved,
+    say_done,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import (
     instructors_assignment,
     member_of,

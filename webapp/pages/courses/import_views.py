@@ -11,10 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from webapp.base.errors import Refused
-from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.fields import as_choice
-from webapp.pages.http import chosen_id, run_with_form_errors, signed_in
+from webapp.pages.http import chosen_id, course_context, run_with_form_errors, signed_in
 from webapp.pages.lookup import instructors_course
 from webapp.teaching.courses import services
 from webapp.teaching.courses.models import Course

@@ -18,7 +18,6 @@ from webapp.grading.evaluations.selectors import references_of
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.services import Move, preview_scheme
 from webapp.grading.gradebook.work import Work
-from webapp.pages.contexts import assignment_context, course_context
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.initial import (
     REFRESH,
@@ -30,7 +29,14 @@ from webapp.pages.courses.forms.initial import (
     parse_rules,
     refresh_form,
 )
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message, signed_in
+from webapp.pages.http import (
+    assignment_context,
+    course_context,
+    current_user,
+    run_with_form_errors,
+    run_with_message,
+    signed_in,
+)
 from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
 from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
 from webapp.teaching.courses import references, services

@@ -12,7 +12,6 @@ from django.urls import reverse
 from grader.core.words import counted
 from webapp.flow import pipeline
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import course_context
 from webapp.pages.courses.dates_views import change_dates, show_person
 from webapp.pages.courses.forms.people import (
     ChangeForm,
@@ -23,6 +22,7 @@ from webapp.pages.courses.forms.people import (
 )
 from webapp.pages.http import (
     chosen_id,
+    course_context,
     current_user,
     form_values,
     is_saved,

@@ -8,11 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from webapp.flow import pipeline
-from webapp.pages.contexts import assignment_context
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.course import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.dates import ExtensionForm
 from webapp.pages.http import (
+    assignment_context,
     chosen_id,
     current_user,
     form_values,

@@ -4,14 +4,12 @@ from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
 from webapp.pages.courses import (
-    announcement_views,
     assignment_views,
     chosen_views,
     dates_views,
     import_views,
     instructor_views,
     people_views,
-    section_views,
     team_views,
     views,
 )
@@ -23,13 +21,11 @@ urlpatterns = [
     path("new-course/", views.new_course, name="new_course"),
     path(COURSE, views.course, name="course"),
     path(COURSE + "edit/", views.edit_course, name="edit_course"),
-    path(COURSE + "announcements/", announcement_views.announcements, name="announcements"),
-    path(
-        COURSE + "announcements/new/", announcement_views.new_announcement, name="new_announcement"
-    ),
+    path(COURSE + "announcements/", views.announcements, name="announcements"),
+    path(COURSE + "announcements/new/", views.new_announcement, name="new_announcement"),
     path(
         COURSE + "announcements/<int:pk>/delete/",
-        announcement_views.delete_announcement,
+        views.delete_announcement,
         name="delete_announcement",
     ),
     path(COURSE + "people/", people_views.people, name="people"),
@@ -49,9 +45,9 @@ urlpatterns = [
     ),
     path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
     path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
-    path(COURSE + "sections/", section_views.new_section, name="new_section"),
-    path(COURSE + "sections/<int:pk>/", section_views.edit_section, name="edit_section"),
-    path(COURSE + "sections/<int:pk>/delete/", section_views.delete_section, name="delete_section"),
+    path(COURSE + "sections/", views.new_section, name="new_section"),
+    path(COURSE + "sections/<int:pk>/", views.edit_section, name="edit_section"),
+    path(COURSE + "sections/<int:pk>/delete/", views.delete_section, name="delete_section"),
     path(COURSE + "invite-code/", people_views.renew_invite_code, name="renew_invite_code"),
     path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
     path(ASSIGNMENT, assignment_views.assignment, name="assignment"),

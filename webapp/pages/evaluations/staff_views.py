@@ -21,10 +21,16 @@ from webapp.grading.evaluations.selectors import references_of
 from webapp.grading.evaluations.watching import course_state
 from webapp.grading.gradebook.work import Need, TeamWork, Work
 from webapp.pages.addresses import query_of
-from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
-from webapp.pages.http import chosen_id, current_user, run_with_message, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    chosen_id,
+    current_user,
+    run_with_message,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of

@@ -21,10 +21,16 @@ from webapp.grading.evaluations.models import STOPPED, Audit, Evaluation, GameRe
 from webapp.grading.evaluations.reproducing import export_json
 from webapp.grading.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
-from webapp.pages.http import attachment, current_user, run_with_message, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    attachment,
+    current_user,
+    run_with_message,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import run_line

@@ -15,8 +15,15 @@ from webapp.grading.gradebook.course import assignments_of, course_rows
 from webapp.grading.gradebook.exports import SYSTEMS, System, exported
 from webapp.grading.gradebook.students import students_like
 from webapp.grading.gradebook.system_files import filled, listed_in
-from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import attachment, chosen_id, run_with_message, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    attachment,
+    chosen_id,
+    course_context,
+    run_with_message,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import staff_assignment, staff_course
 from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.rights import Right

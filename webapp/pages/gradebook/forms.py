@@ -5,8 +5,7 @@ from typing import Any
 
 from django import forms
 
-from webapp.grading.gradebook.models import Outcome
-from webapp.grading.gradebook.models.manual import MAX_MANUAL
+from webapp.grading.gradebook.models import MAX_MANUAL, Outcome
 from webapp.pages.saved_values import SavedValuesForm
 from webapp.pages.widgets import TextArea
 

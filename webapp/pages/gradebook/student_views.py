@@ -10,9 +10,15 @@ from webapp.grading.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.grading.gradebook.points import Points, all_points, own_points_of
 from webapp.grading.gradebook.services import ask_regrade, set_points
 from webapp.grading.gradebook.work import Work
-from webapp.pages.contexts import assignment_context
 from webapp.pages.gradebook.forms import PointsForm, RegradeForm
-from webapp.pages.http import current_user, is_saved, say_done, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    current_user,
+    is_saved,
+    say_done,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.lookup import staff_assignment, student_of, visible_assignment
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.services import recorded

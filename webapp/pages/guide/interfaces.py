@@ -3,10 +3,11 @@
 ``guide/interface.html`` shows it in the same way on each page; the rest of a page is prose.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
@@ -17,18 +18,34 @@ from grader.interfaces.declaration import Family
 from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
 from webapp.pages.guide.pages import rules_page, shown
-from webapp.pages.guide.paper import paper
 
 __all__ = [
     "COURSES",
+    "MEASURED",
     "PROGRAMS",
     "BuildRow",
     "InterfaceRule",
     "build_rows",
     "interface_context",
     "page_of",
+    "paper",
     "program_of",
 ]
+
+
+MEASURED: Final = Path(__file__).parent / "measured" / "paper.json"
+
+
+@cache
+def paper() -> dict[str, Any]:
+    """Return the table's rows for each number of players, the paper's first."""
+    report = json.loads(MEASURED.read_text(encoding="utf-8"))
+    counts = dict.fromkeys(row["players"] for row in report["rows"])
+    tables = [[row for row in report["rows"] if row["players"] == count] for count in counts]
+    for number, row in enumerate(report["rows"]):
+        row["name"] = f"paper-{number}"
+        row["half_width"] = row["games"]["high"] - row["games"]["mean"]
+    return {**report, "tables": tables}
 
 
 def _of_family(family: Family) -> tuple[str, ...]:

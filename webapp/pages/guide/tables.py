@@ -5,14 +5,17 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
 from django.urls import reverse
 
+from grader import house
 from grader.core import deals
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.prints import MAX_CHARACTERS
@@ -20,7 +23,8 @@ from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.core.words import either
 from grader.house import cs221
-from grader.house.catalogue import fitting
+from grader.house.catalogue import AGENTS, fitting, title_of
+from grader.house.measured import Rung, ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import EXAMPLE, starter_files
@@ -42,7 +46,6 @@ from webapp.pages.guide.interfaces import (
     interface_context,
     program_of,
 )
-from webapp.pages.guide.ladder import house_agents
 from webapp.pages.guide.pages import (
     EXAMPLES,
     PAGES,
@@ -53,12 +56,80 @@ from webapp.pages.guide.pages import (
     variant_titles,
     verdict_rows,
 )
-from webapp.pages.guide.strength import strength
 from webapp.people.accounts import tokens
 from webapp.people.accounts.rate_limits import RATE_LIMITS
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["context_of"]
+__all__ = ["MEASURED", "VariantTable", "context_of", "house_agents", "strength"]
+
+MEASURED: Final = Path(__file__).parent / "measured" / "hearts.json"
+_HAND_POINTS: Final = 26
+
+
+@cache
+def strength() -> dict[str, Any]:
+    """Return the table's rows for each number of players, weakest agent first."""
+    report = json.loads(MEASURED.read_text(encoding="utf-8"))
+    fewest = min(cell["games"] for grid in report["grids"] for cell in grid["cells"])
+    grids = [_grid(grid) for grid in report["grids"]]
+    return {**report, "grids": grids, "fewest_games": fewest}
+
+
+def _grid(grid: dict[str, Any]) -> dict[str, Any]:
+    players, cells = grid["players"], grid["cells"]
+    names = list(dict.fromkeys(cell["agent"] for cell in cells))
+    by_pair = {(cell["agent"], cell["others"]): _in_percent(cell) for cell in cells}
+    return {
+        "players": players,
+        "even_points": _HAND_POINTS / players,
+        "even_won": 100 / players,
+        "names": [title_of(f"hearts/{name}") for name in names],
+        "rows": [
+            (title_of(f"hearts/{agent}"), [by_pair.get((agent, others)) for others in names])
+            for agent in names
+        ],
+    }
+
+
+def _in_percent(cell: dict[str, Any]) -> dict[str, Any]:
+    shares = {key: 100 * cell[key] for key in ("won", "won_half_width")}
+    return {**cell, **shares}
+
+
+@dataclass(frozen=True, slots=True)
+class VariantTable:
+    """Results of house agents by the rules of one variant."""
+
+    variant: str
+    games: int
+    """Games of each figure."""
+    players: tuple[int, ...]
+    rows: tuple[tuple[str, tuple[Rung, ...]], ...]
+    """By name, in the order of ``players``."""
+
+
+@cache
+def house_agents() -> dict[str, Any]:
+    """The agents, and a table for each variant."""
+    variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
+    return {
+        "agents": {name: AGENTS[name] for name in house.NAMES},
+        "tables": [_table(variant) for variant in variants],
+    }
+
+
+def _table(variant: str) -> VariantTable:
+    rungs = ladder().of(variant)
+    rows = tuple(
+        (name, tuple(rung for rung in rungs if rung.agent == name)) for name in house.NAMES
+    )
+    return VariantTable(
+        variant=variant,
+        games=min(rung.games.n for rung in rungs),
+        players=tuple(dict.fromkeys(rung.players for rung in rungs)),
+        rows=rows,
+    )
+
 
 DEFAULT_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
 

@@ -10,9 +10,8 @@ from django.urls import reverse
 
 from webapp.contests.ladders import selectors
 from webapp.contests.ladders.models import Ladder, LadderEntry, LadderGame
-from webapp.pages.contexts import assignment_context
 from webapp.pages.game_pages import TableGamePage, games_context
-from webapp.pages.http import signed_in, viewer_of
+from webapp.pages.http import assignment_context, signed_in, viewer_of
 from webapp.pages.ladders.views import seen
 
 

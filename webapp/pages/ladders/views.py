@@ -14,8 +14,7 @@ from webapp.contests.ladders.models import Ladder
 from webapp.contests.ladders.selectors import LadderRow, LadderState
 from webapp.contests.leaderboards.permissions import may_see_board
 from webapp.contests.tables.contests import shared_ranks
-from webapp.pages.contexts import assignment_context
-from webapp.pages.http import viewer_of
+from webapp.pages.http import assignment_context, viewer_of
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.standings import drawn
 from webapp.pages.watching import Watch, answer, digest

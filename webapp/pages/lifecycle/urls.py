@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
-from webapp.pages.lifecycle import copy_views, file_views, people_views, views
+from webapp.pages.lifecycle import views
 
 app_name = "lifecycle"
 
@@ -13,10 +13,10 @@ urlpatterns = [
     path(COURSE + "life/reopen/", views.reopen, name="reopen"),
     path(COURSE + "life/retention/", views.retention, name="retention"),
     path(COURSE + "life/delete/", views.delete, name="delete"),
-    path(COURSE + "life/copy/", copy_views.copy_course, name="copy_course"),
-    path(COURSE + "life/export/", file_views.export, name="export"),
-    path(ASSIGNMENT + "copy/", copy_views.copy_assignment, name="copy_assignment"),
-    path("import-course/", file_views.import_course, name="import_course"),
-    path("operations/people/", people_views.find, name="find_person"),
-    path("operations/people/<int:pk>/", people_views.forget, name="forget_person"),
+    path(COURSE + "life/copy/", views.copy_course, name="copy_course"),
+    path(COURSE + "life/export/", views.export, name="export"),
+    path(ASSIGNMENT + "copy/", views.copy_assignment, name="copy_assignment"),
+    path("import-course/", views.import_course, name="import_course"),
+    path("operations/people/", views.find, name="find_person"),
+    path("operations/people/<int:pk>/", views.forget, name="forget_person"),
 ]

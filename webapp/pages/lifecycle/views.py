@@ -1,23 +1,61 @@
-"""Views of a course's life: the archive, retention, deletion."""
+"""The life of a course: archive, retention, copies, files; and persons who are forgotten."""
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.db import transaction
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 
-from webapp.flow.lifecycle.models import Retention
+from grader.core.words import counted
+from webapp.base.errors import Refused
+from webapp.flow.lifecycle.exporting import count_games, write_course
+from webapp.flow.lifecycle.models import CourseImport, Retention
+from webapp.flow.lifecycle.receiving import start_import
+from webapp.flow.lifecycle.services import copying
 from webapp.flow.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
+from webapp.flow.lifecycle.services.copying import CopyPlan, planned_dates
 from webapp.flow.lifecycle.services.deleting import delete_course
+from webapp.flow.lifecycle.services.forgetting import forget_person
 from webapp.flow.lifecycle.services.retention import due_of, set_retention
+from webapp.grading.gradebook.models import Grade
+from webapp.grading.submissions.models import Submission
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import course_context
-from webapp.pages.http import current_user, form_values, is_saved, run_with_message, signed_in
-from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
-from webapp.pages.lookup import instructors_course
-from webapp.teaching.courses.models import Course
+from webapp.pages.http import (
+    assignment_context,
+    course_context,
+    current_user,
+    form_values,
+    is_saved,
+    require_operator,
+    run_with_form_errors,
+    run_with_message,
+    signed_in,
+)
+from webapp.pages.lifecycle.forms import (
+    CopyAssignmentForm,
+    CopyCourseForm,
+    DeleteForm,
+    FindPersonForm,
+    ForgetForm,
+    ImportForm,
+    PartsForm,
+    ReasonForm,
+    RetentionForm,
+)
+from webapp.pages.lookup import instructors_assignment, instructors_course
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import record
+from webapp.teaching.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role
+from webapp.teaching.courses.permissions import require_course_maker
 
 DAYS = ("sources_days", "records_days", "prints_days", "logs_days")
 
@@ -132,3 +170,183 @@ def delete_question(course: Course, form: DeleteForm) -> Question:
         form=form,
         course=course,
     )
+
+
+@signed_in("GET")
+def find(request: HttpRequest) -> HttpResponse:
+    """Find a person by address."""
+    require_operator(request)
+    form = FindPersonForm(request.GET or None)
+    if form.is_valid():
+        email = User.objects.normalize_email(form.cleaned_data["email"])
+        user = User.objects.filter(email=email).first()
+        if user is not None:
+            return redirect("lifecycle:forget_person", user.pk)
+        form.add_error("email", "No account has this address.")
+    return render(request, "lifecycle/find_person.html", {"form": form, "nav": "graders"})
+
+
+@signed_in("GET", "POST")
+def forget(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show which records are deleted with a person and which stay, and delete them."""
+    by, person = require_operator(request), get_object_or_404(User, pk=pk)
+    form = ForgetForm(request.POST or None)
+
+    def act() -> None:
+        forget_person(user=person, by=by, **form.cleaned_data)
+
+    if is_saved(form, act):
+        messages.success(request, "The person was deleted. Their grades are kept without a name.")
+        return redirect("lifecycle:find_person")
+    person.refresh_from_db()
+    return ask(request, forget_question(person, form))
+
+
+def forget_question(person: User, form: ForgetForm) -> Question:
+    """Ask for the address and a reason before a person is deleted."""
+    uploads = Submission.objects.filter(team__memberships__user=person).count()
+    grades = Grade.objects.filter(team__memberships__user=person, is_current=True).count()
+    places = Enrolment.objects.filter(user=person).select_related("course")
+    return Question(
+        title=f"Delete {person.display_name}?",
+        effects=(
+            f"The account {person.email}, its name, student numbers and e-mails are deleted.",
+            "So are games with agents, and reasons and audit log entries that name the person.",
+            f"{counted(uploads, 'upload')}: programs and logs go, unless a partner stays.",
+            f"{counted(grades, 'grade')} and the games behind them stay, of “a deleted person”.",
+            "Backups stay until they are replaced: after restoring one, delete the person again.",
+            *(f"In {place.course}: {place.words}." for place in places),
+        ),
+        button="Delete person for good",
+        back=reverse("lifecycle:find_person"),
+        form=form,
+        nav="graders",
+    )
+
+
+MAX_GAMES = 100_000
+"""Number of games that a page exports in about ten seconds; larger courses need the command."""
+IN_MEMORY = 8 << 20
+"""A file that is larger is written to the disk."""
+
+
+@signed_in("GET")
+def export(request: HttpRequest, course_slug: str) -> HttpResponseBase:
+    """Download everything of the course."""
+    course = instructors_course(request, course_slug, to_look=True)
+    file = run_with_message(request, lambda: written(request, course))
+    if file is None:
+        return redirect("lifecycle:life", course_slug)
+    response = FileResponse(file, as_attachment=True, filename=f"{course.slug}.firebox.zip")
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def written(request: HttpRequest, course: Course) -> "tempfile.SpooledTemporaryFile[bytes]":
+    """Return the file, at its beginning. Raises Refused for a course with too many games."""
+    if course.archived_at is None:
+        raise Refused("Archive the course first: then nothing changes while the file is written.")
+    if (n_games := count_games(course)) > MAX_GAMES:
+        raise Refused(
+            f"With {n_games:,} games this course is too large for a download: ask this site's"
+            f" operator for `python -m webapp archive {course.slug}`."
+        )
+    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
+    with transaction.atomic():
+        write_course(course, file, at=timezone.now())
+        record(ActKind.COURSE_EXPORTED, by=current_user(request), course=course)
+    file.seek(0)
+    return file
+
+
+@signed_in("GET", "POST")
+def import_course(request: HttpRequest) -> HttpResponse:
+    """Take in a course file, and show how far the person's last one is."""
+    by = current_user(request)
+    require_course_maker(by)
+    form = ImportForm(request.POST or None, request.FILES or None)
+
+    def act() -> None:
+        start_import(by=by, **form.cleaned_data)
+
+    if is_saved(form, act):
+        return redirect("lifecycle:import_course")
+    context = {
+        "form": form,
+        "most": settings.MAX_IMPORT_BYTES >> 20,
+        "last": None if form.is_bound else CourseImport.objects.filter(requested_by=by).first(),
+        "nav": "home",
+    }
+    return render(request, "lifecycle/import.html", context)
+
+
+PREVIEW = "preview"
+"""The name of the button that only shows the dates."""
+
+
+@signed_in("GET", "POST")
+def copy_course(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Copy a course; on request, show its dates first."""
+    course = instructors_course(request, course_slug, to_look=True)
+    by = current_user(request)
+    require_course_maker(by)
+    form = CopyCourseForm(request.POST or None, initial={"title": course.title})
+    valid = form.is_valid()
+    if valid and PREVIEW not in request.POST:
+        values = {name: form.cleaned_data[name] for name in ("title", "slug", "term", "begins")}
+        plan = CopyPlan(parts=form.chosen(), **values)
+        made = run_with_form_errors(
+            form, lambda: copying.copy_course(course=course, by=by, plan=plan)
+        )
+        if made is not None:
+            messages.success(request, "Copied. Check the dates before you invite anybody.")
+            return redirect("courses:course", made.slug)
+    assignments = course.assignments.select_related("course")
+    context = {**course_context(course), "form": form, "dates": dates(form, assignments)}
+    return render(request, "lifecycle/copy.html", context)
+
+
+@signed_in("GET", "POST")
+def copy_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Copy an assignment to a course of the reader's."""
+    assignment = instructors_assignment(request, course_slug, assignment_slug, to_look=True)
+    by = current_user(request)
+    form = CopyAssignmentForm(
+        request.POST or None,
+        courses=open_courses_of(by),
+        initial={"title": assignment.title, "slug": f"{assignment.slug}-2"[:50]},
+    )
+    if form.is_valid() and PREVIEW not in request.POST:
+        made = run_with_form_errors(form, lambda: copy(assignment, by, form))
+        if made is not None:
+            messages.success(request, "Copied. Check the dates.")
+            return redirect("courses:assignment", made.course.slug, made.slug)
+    context: dict[str, Any] = {
+        **assignment_context(assignment),
+        "form": form,
+        "dates": dates(form, [assignment]),
+    }
+    return render(request, "lifecycle/copy.html", context)
+
+
+def copy(assignment: Assignment, by: User, form: CopyAssignmentForm) -> Assignment:
+    """Hand the form's values to the service."""
+    values = {name: form.cleaned_data[name] for name in ("to", "title", "slug", "begins")}
+    return copying.copy_assignment(assignment=assignment, by=by, parts=form.chosen(), **values)
+
+
+def open_courses_of(user: User) -> Any:
+    """Return the courses to which the user may copy an assignment."""
+    courses = Course.objects.visible_to(user).filter(archived_at__isnull=True)
+    if user.is_superuser:
+        return courses
+    mine = {"enrolments__user": user, "enrolments__role": Role.INSTRUCTOR}
+    return courses.filter(enrolments__state=EnrolmentState.ACTIVE, **mine)
+
+
+def dates(
+    form: PartsForm, assignments: Iterable[Assignment]
+) -> list[tuple[Assignment, datetime, datetime]]:
+    """Return the copies' dates, once the form says when the term begins."""
+    begins = form.cleaned_data.get("begins") if form.is_bound and form.is_valid() else None
+    return planned_dates(assignments, begins) if begins else []

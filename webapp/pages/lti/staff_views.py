@@ -12,8 +12,14 @@ from webapp.flow.lti import scores
 from webapp.flow.lti.models import LinkedAssignment
 from webapp.flow.lti.points import maximum_of
 from webapp.flow.lti.roster import COLUMNS, people_of
-from webapp.pages.contexts import assignment_context, course_context
-from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
+from webapp.pages.http import (
+    assignment_context,
+    course_context,
+    current_user,
+    is_saved,
+    run_with_message,
+    signed_in,
+)
 from webapp.pages.lookup import (
     instructors_assignment,
     instructors_course,

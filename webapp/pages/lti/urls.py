@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
-from webapp.pages.lti import deep_link_views, linking_views, staff_views, views
+from webapp.pages.lti import staff_views, views
 
 app_name = "lti"
 
@@ -11,8 +11,8 @@ urlpatterns = [
     path("lti/login/", views.login, name="login"),
     path("lti/launch/", views.launch, name="launch"),
     path("lti/keys/", views.keys, name="keys"),
-    path("lti/deep-link/", deep_link_views.choose, name="deep_link"),
-    path("lti/link/", linking_views.link, name="link"),
+    path("lti/deep-link/", views.choose, name="deep_link"),
+    path("lti/link/", views.link, name="link"),
     path(COURSE + "platforms/", staff_views.platforms, name="platforms"),
     path(COURSE + "platforms/<int:pk>/people/", staff_views.read_people, name="read_people"),
     path(ASSIGNMENT + "platforms/", staff_views.points, name="points"),

@@ -1,18 +1,24 @@
-"""The operators' page, and the acts on it."""
+"""Graders and queues for operators, and the probes of programs."""
 
+import logging
 from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from grader.core.words import counted
 from webapp.base.errors import Refused
+from webapp.flow.metrics import exposition
 from webapp.flow.resending import start_resending
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.graders import pausing
@@ -20,11 +26,12 @@ from webapp.grading.graders import services as keys
 from webapp.grading.graders.models import GraderKey, GraderKeyQuerySet
 from webapp.grading.jobs import broker
 from webapp.grading.operations import selectors
-from webapp.grading.operations.health import last_signs
+from webapp.grading.operations.health import is_ready, last_signs, look
 from webapp.grading.operations.models import Resending
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, require_operator, run_with_message, signed_in
 from webapp.pages.text import printable
+from webapp.people.accounts.throttling import client_address
 from webapp.teaching.courses.unconfirmed import unconfirmed_staff
 
 
@@ -189,3 +196,52 @@ def _let_take_work(graders: GraderKeyQuerySet) -> None:
 def _when() -> str:
     """Return when a grader takes work that may take some."""
     return "when all graders resume" if pausing.current_pause() else "within seconds"
+
+
+logger = logging.getLogger(__name__)
+
+
+@require_GET
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer: this process does."""
+    del request
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+@require_GET
+@never_cache
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Tell which parts work; 503 if pages cannot be served. Why: only who may see figures."""
+    findings = look()
+    for finding in findings:
+        if finding.fault:
+            logger.warning("%s: %s", finding.part, finding.fault)
+    if _may_see_figures(request):
+        parts = {finding.part.value: finding.fault or "ok" for finding in findings}
+    else:
+        parts = {finding.part.value: "fault" if finding.fault else "ok" for finding in findings}
+    ready = is_ready(findings)
+    return JsonResponse({"ready": ready, "parts": parts}, status=200 if ready else 503)
+
+
+@require_GET
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Return the figures in Prometheus' format, for requests with the token or from its
+    networks."""
+    if not _may_see_figures(request):
+        raise Http404
+    return HttpResponse(exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _may_see_figures(request: HttpRequest) -> bool:
+    token = settings.METRICS_TOKEN
+    given = request.headers.get("Authorization", "")
+    if token and constant_time_compare(given, f"Bearer {token}"):
+        return True
+    try:
+        address = ip_address(client_address(request))
+    except ValueError:  # a proxy that writes names
+        return False
+    return any(address in network for network in settings.METRICS_NETWORKS)

@@ -32,9 +32,14 @@ from webapp.contests.playing.origins import PastGame
 from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context
 from webapp.pages.game_links import sharing_of
-from webapp.pages.http import current_user, run_with_form_errors, run_with_message, signed_in
+from webapp.pages.http import (
+    assignment_context,
+    current_user,
+    run_with_form_errors,
+    run_with_message,
+    signed_in,
+)
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.play_on import may_play_on, play_on_page
 from webapp.pages.playing.forms import SeatsForm, TableForm

@@ -1,21 +1,42 @@
-"""Make a public link to a game, show it to its owner, take it back."""
+"""Public links to games: made and taken back by people, opened by anybody."""
 
-from typing import Final, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 from urllib.parse import urlencode
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.cache import never_cache
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
 
+from grader.core.errors import RecordError
+from webapp.base.middleware import CONTENT_SECURITY_POLICY
+from webapp.base.storable import storable
 from webapp.contests.sharing import selectors, services
 from webapp.contests.sharing.models import COLUMNS, AnyGame, GameLink
-from webapp.contests.sharing.permissions import assignment_of, may_share
+from webapp.contests.sharing.permissions import (
+    assignment_of,
+    is_open_to_visitors,
+    may_share,
+    why_closed,
+)
+from webapp.contests.sharing.selectors import SharedGame, shared_game
+from webapp.grading.evaluations.models import STOPPED, GameResult
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context
 from webapp.pages.game_links import page_of, public_address
-from webapp.pages.http import current_user, is_saved, run_with_message, signed_in
+from webapp.pages.http import (
+    assignment_context,
+    current_user,
+    is_saved,
+    run_with_message,
+    signed_in,
+)
+from webapp.pages.replays import viewer_with
+from webapp.pages.sharing.preview import SIZE, preview
 from webapp.people.accounts.models import User
 
 _SHOWS: Final = (
@@ -120,3 +141,107 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         assignment=link.assignment,
     )
     return ask(request, question)
+
+
+_GONE: Final = 410
+_NOBODY: Final = "frame-ancestors 'none'"
+
+
+def _view(
+    answer: Callable[[HttpRequest, GameLink], HttpResponse],
+) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Return a view of a link that works; for others it is a page that says why they do not."""
+
+    @require_GET
+    @gzip_page
+    @cache_control(no_cache=True)  # one that is taken back must not stay in a cache
+    def view(request: HttpRequest, token: str) -> HttpResponse:
+        links = GameLink.objects.with_games()
+        link = links.filter(token=storable(token, characters=64)).first()
+        why = "There is no game at this address." if link is None else why_closed(link)
+        if link is None or why:
+            status = 404 if link is None else _GONE
+            response = render(request, "sharing/closed.html", {"why": why}, status=status)
+        else:
+            try:
+                response = answer(request, link)
+            except RecordError as error:
+                why = f"This game cannot be shown: {error}."
+                response = render(request, "sharing/closed.html", {"why": why}, status=_GONE)
+        response["X-Robots-Tag"] = "noindex, nofollow"
+        return response
+
+    return view
+
+
+def _shared(link: GameLink) -> SharedGame:
+    return shared_game(link.game, named=link.owner if link.shows_names else None)
+
+
+def _context_of(request: HttpRequest, link: GameLink) -> dict[str, Any]:
+    query = f"?{request.GET.urlencode()}" if request.GET else ""
+    return {
+        **_context(request, _shared(link)),
+        "address": f"{public_address(link)}{query}",
+        "picture": f"{public_address(link, name='picture')}{query}",
+        "picture_size": SIZE,
+    }
+
+
+def _context(request: HttpRequest, shown: SharedGame) -> dict[str, Any]:
+    viewer = viewer_with(shown.rules, [shown.data], asked=request.GET.dict())
+    return {
+        "rules": shown.rules,
+        "names": shown.names,
+        "text": shown.text,
+        "viewer": viewer,
+        "still": viewer.stills[0],
+        "title": _title(shown.rules.title),
+    }
+
+
+def _title(game: str) -> str:
+    return f"A game of {game}"
+
+
+@_view
+def game(request: HttpRequest, link: GameLink) -> HttpResponse:
+    """The whole game in the viewer, at the turn that the address names."""
+    return render(request, "sharing/game.html", _context_of(request, link))
+
+
+@_view
+def embed(request: HttpRequest, link: GameLink) -> HttpResponse:
+    """The viewer alone, for a frame in a site that this site's settings name."""
+    response = render(request, "sharing/embed.html", _context_of(request, link))
+    if settings.FRAME_ANCESTORS:
+        allowed = f"frame-ancestors {' '.join(settings.FRAME_ANCESTORS)}"
+        response["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace(_NOBODY, allowed)
+        response.xframe_options_exempt = True
+    return response
+
+
+@_view
+def picture(request: HttpRequest, link: GameLink) -> HttpResponse:
+    """The turn as PNG, for programs that show a preview of the link."""
+    shown = _shared(link)
+    asked: Mapping[str, str] = request.GET.dict()
+    viewer = viewer_with(shown.rules, [shown.data], asked=asked)
+    return HttpResponse(
+        preview(_title(shown.rules.title), viewer.stills[0]), content_type="image/png"
+    )
+
+
+@require_GET
+@gzip_page
+def house_game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """A house agent's game of a public board, for everybody."""
+    games = GameResult.objects.exclude(ending=STOPPED).select_related("evaluation__assignment")
+    game = get_object_or_404(games, evaluation__uuid=uuid, index=index)
+    if not is_open_to_visitors(game.evaluation):
+        raise Http404("No such game.")
+    try:
+        context = _context(request, shared_game(game))
+    except RecordError as error:
+        raise Http404(f"This game cannot be shown: {error}.") from error
+    return render(request, "sharing/game.html", context)

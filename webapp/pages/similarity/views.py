@@ -16,8 +16,8 @@ from webapp.grading.similarity import archive, selectors, services
 from webapp.grading.similarity.models import Comparison
 from webapp.grading.similarity.pairing import most_programs
 from webapp.grading.submissions.models import Submission
-from webapp.pages.contexts import assignment_context
 from webapp.pages.http import (
+    assignment_context,
     chosen_id,
     current_user,
     run_with_message,

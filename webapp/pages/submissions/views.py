@@ -24,8 +24,14 @@ from webapp.grading.submissions import selectors
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
 from webapp.grading.submissions.source import complaints, notes, source_file
-from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, run_with_message, signed_in, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    attachment,
+    current_user,
+    run_with_message,
+    signed_in,
+    viewer_of,
+)
 from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart

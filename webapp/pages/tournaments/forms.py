@@ -12,7 +12,7 @@ from grader.core.games import game_from_options
 from grader.house.catalogue import fitting
 from grader.tournament import Consequence, Policy
 from webapp.contests.tournaments.services import TournamentSetting
-from webapp.grading.gradebook.models.manual import MAX_MANUAL
+from webapp.grading.gradebook.models import MAX_MANUAL
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.models.assignment import MAX_AUDITED
 

@@ -16,8 +16,8 @@ from webapp.contests.tournaments.services.starting import table_spread
 from webapp.grading.gradebook.work import Work
 from webapp.grading.submissions.selectors import submissions_of
 from webapp.pages.confirming import Question, ask
-from webapp.pages.contexts import assignment_context
 from webapp.pages.http import (
+    assignment_context,
     current_user,
     run_with_form_errors,
     run_with_message,

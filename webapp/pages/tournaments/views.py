@@ -20,8 +20,14 @@ from webapp.contests.tournaments import permissions, selectors, spreadsheets
 from webapp.contests.tournaments.exporting import export_chunks
 from webapp.contests.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.contests.tournaments.models import Stage, Tournament
-from webapp.pages.contexts import assignment_context
-from webapp.pages.http import attachment, current_user, signed_in, streamed, viewer_of
+from webapp.pages.http import (
+    assignment_context,
+    attachment,
+    current_user,
+    signed_in,
+    streamed,
+    viewer_of,
+)
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.standings import drawn
 from webapp.pages.tournaments.auditing import audit_context

@@ -9,9 +9,11 @@ from typing import Final
 from django.core.exceptions import ValidationError as InvalidValues
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from ninja import File, Form, NinjaAPI, Status
 from ninja.errors import AuthenticationError, ValidationError
 from ninja.files import UploadedFile
+from ninja.security import HttpBearer
 
 from grader.core.errors import SystemFault
 from webapp.base.errors import NotAllowed, Refused, UploadRefused
@@ -22,7 +24,8 @@ from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.services import read_file
 from webapp.pages.http import current_user, sentence
 from webapp.pages.lookup import visible_assignment
-from webapp.runtime.api.authentication import AccessTokenAuth
+from webapp.people.accounts.models import User
+from webapp.people.accounts.tokens import user_of_token
 from webapp.runtime.api.results import assignments_out, submission_out, submissions_out
 from webapp.runtime.api.schemas import (
     AssignmentOut,
@@ -35,7 +38,25 @@ from webapp.runtime.api.schemas import (
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.selectors import team_of
 
-__all__ = ["api"]
+__all__ = ["AccessTokenAuth", "api"]
+
+_READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class AccessTokenAuth(HttpBearer):
+    """``Authorization: Bearer firebox_…``. A session's cookie does not count here."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> User | None:
+        """Return the token's user, who is also made the request's.
+
+        Raises NotAllowed if the token may only read and the request does more.
+        """
+        to_upload = request.method not in _READS
+        user = user_of_token(token, at=timezone.now(), to_upload=to_upload)
+        if user is not None:
+            request.user = user
+        return user
+
 
 logger = logging.getLogger(__name__)
 

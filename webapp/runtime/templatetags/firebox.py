@@ -2,18 +2,9 @@
 
 from django import template
 
-from webapp.runtime.templatetags import (
-    badges,
-    evidence,
-    figures,
-    guide,
-    lateness,
-    moments,
-    navigation,
-    tables,
-)
+from webapp.runtime.templatetags import badges, figures, guide, moments, navigation, tables
 
 register = template.Library()
-for part in (badges, evidence, figures, guide, lateness, moments, navigation, tables):
+for part in (badges, figures, guide, moments, navigation, tables):
     register.tags |= part.register.tags
     register.filters |= part.register.filters

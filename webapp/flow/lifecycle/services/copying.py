@@ -6,14 +6,14 @@ copied but those named here, and dates that say when something happened.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
 from django.utils import timezone
 
 from grader.core.deals import commitment
-from webapp.flow.lifecycle.shifting import Shift, shift_to
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
@@ -31,6 +31,34 @@ from webapp.teaching.courses.models.assignment import scheme_json
 from webapp.teaching.courses.models.course import new_code
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_course_maker, require_instructor
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Whole weeks, in a course's time zone."""
+
+    weeks: int
+    tz: ZoneInfo
+
+    def moved(self, moment: datetime) -> datetime:
+        """Return the moment some weeks later, with the same weekday and time on the clock.
+
+        A time that the clock skips that day becomes one as much later, as clocks that were not put
+        forward show it.
+        """
+        local = moment.astimezone(self.tz)
+        return (local + timedelta(weeks=self.weeks)).astimezone(UTC)  # on the clock, not elapsed
+
+
+def shift_to(first: datetime, begins: date, tz: ZoneInfo) -> Shift:
+    """Return the shift that takes the first date of a term into the week of another beginning."""
+    old = first.astimezone(tz).date()
+    return Shift((_monday(begins) - _monday(old)).days // 7, tz)
+
+
+def _monday(day: date) -> date:
+    return day - timedelta(days=day.weekday())
+
 
 _DATES: Final = frozenset({"opens_at", "due_at", "hard_end_at"})
 _NEW: Final = frozenset(

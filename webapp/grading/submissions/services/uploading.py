@@ -1,11 +1,12 @@
 """Taking in an upload: checked whole before anything is stored, then numbered."""
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
-from pathlib import PurePath
+from pathlib import PurePath, PurePosixPath
 from typing import Any, BinaryIO, Final, Required, TypedDict, Unpack, cast
 
 from django.conf import settings
@@ -24,18 +25,18 @@ from webapp.base.storable import storable
 from webapp.grading.submissions.models import RefusedUpload, Submission
 from webapp.grading.submissions.selectors import uploads_left
 from webapp.grading.submissions.services.builds import message_of
-from webapp.grading.submissions.services.student_numbers import require_own_number
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
 from webapp.teaching.courses.deadlines import Resolution
 from webapp.teaching.courses.locks import lock
-from webapp.teaching.courses.models import Assignment, Team
+from webapp.teaching.courses.models import Assignment, Course, Team
 from webapp.teaching.courses.permissions import (
     is_own_team,
     require_participant,
     require_right_for,
     require_unarchived,
+    viewer_in,
 )
 from webapp.teaching.courses.resolution import resolution_for, resolution_of
 from webapp.teaching.courses.rights import Right
@@ -281,3 +282,50 @@ def _checked(
     except UploadRejected as error:
         raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
     return interface.name, sources
+
+
+_NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
+"""A file name, without its ending, with the number of a student. Shorter numbers are ignored."""
+
+
+def require_own_number(
+    user: User, course: Course, sources: Sources, *, team: Collection[User] = ()
+) -> None:
+    """Refuse files named with the number of a student who is not in the team. One query.
+
+    Staff may upload anybody's. Raises Refused for a student whose number the course does not have,
+    UploadRefused for another's.
+    """
+    numbered = {
+        file.name: match[1]
+        for file in sources.files
+        if (match := _NUMBERED.fullmatch(PurePosixPath(file.name).stem))
+    }
+    if not numbered or viewer_in(user, course).is_staff:
+        return
+    enrolments = course.enrolments.filter(user__in={user, *team})
+    numbers = dict(enrolments.values_list("user_id", "student_number"))
+    own = numbers.get(user.pk) or ""
+    if not _digits(own):
+        raise Refused(
+            "Files are named with student numbers here, and yours is not known yet. Enter it on"
+            " your profile page, then upload this file again."
+        )
+    known = {_digits(number or "") for number in numbers.values()}
+    wrong = {name: number for name, number in numbered.items() if number not in known}
+    if wrong:
+        raise UploadRefused(tuple(_not_yours(*entry, own) for entry in wrong.items()))
+
+
+def _digits(number: str) -> str:
+    """Without letters and blanks: ``u1234567`` is in file names as 1234567."""
+    return "".join(filter(str.isdecimal, number))
+
+
+def _not_yours(name: str, number: str, own: str) -> SourceMessage:
+    text = (
+        f"It is named with the student number {number}; yours is {own}. Upload your own agent, and"
+        " name file and class after your number. If your number is wrong here, tell your"
+        " instructor: it can be corrected on the page of people."
+    )
+    return SourceMessage(file=name, text=text)

@@ -11,9 +11,13 @@ from webapp.teaching.courses.models.course import (
     Section,
     in_one_of,
 )
-from webapp.teaching.courses.models.dates import Accommodation, Extension, SectionDates
+from webapp.teaching.courses.models.dates import (
+    Accommodation,
+    Extension,
+    GradeRelease,
+    SectionDates,
+)
 from webapp.teaching.courses.models.known_game import KnownGame, find_missing, note_game
-from webapp.teaching.courses.models.release import GradeRelease
 from webapp.teaching.courses.models.team import Membership, Team
 
 __all__ = [
