@@ -5,9 +5,8 @@
    given a turn (``jobs.adding``), sent when it has come (``jobs.releasing``), and sent again if
    they are lost (``jobs.leases``).
 3. A grader compiles, plays and reports (``webapp.flow.tasks``, ``jobs.recording``). Its build
-moves the
-   submission on, or rejects it; its games become rows; the last game that is needed finishes the
-   evaluation (``evaluations.services.finishing``).
+   moves the submission on, or rejects it; its games become rows; the last game that is needed
+   finishes the evaluation (``evaluations.services.finishing``).
 4. A smoke test judges its submission, which goes on to practise and enters the assignment's ladder,
    if there is one (``ladders.services``); a graded evaluation becomes a grade
    (``gradebook.services``), and a sample of its games is audited. The team is told by e-mail
@@ -31,7 +30,7 @@ from webapp.base.errors import Refused
 from webapp.contests.ladders import services as ladders
 from webapp.contests.ladders.services.jobs import LadderJobs
 from webapp.contests.playing.services.answers import HumanGameJobs
-from webapp.contests.tournaments.auditing import TournamentAudits
+from webapp.contests.tournaments.auditing import TournamentAudits, flagged_teams
 from webapp.contests.tournaments.services.jobs import TournamentJobs
 from webapp.flow.notifying import (
     tell_answered,
@@ -43,11 +42,13 @@ from webapp.flow.notifying import (
 )
 from webapp.grading.audits.evaluations import EvaluationAudits, request_audit
 from webapp.grading.evaluations import services as evaluations
+from webapp.grading.evaluations import work
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.evaluations.services.finishing import judge_smoke_test
 from webapp.grading.evaluations.services.insights import request_insights
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
 from webapp.grading.gradebook import services as gradebook
+from webapp.grading.gradebook.faults import register_flags
 from webapp.grading.gradebook.models import Outcome, RegradeRequest
 from webapp.grading.gradebook.points import comment_by_hand
 from webapp.grading.gradebook.services import apply_lateness, record_grade, regrade
@@ -61,6 +62,7 @@ from webapp.teaching.courses import services as courses
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, Extension, Section, Team
 from webapp.teaching.courses.releases import is_released
 from webapp.teaching.courses.selectors import team_of
+from webapp.teaching.courses.work import register_work
 
 T = TypeVar("T")
 
@@ -118,11 +120,13 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
 
 
 def register_owners() -> None:
-    """Register the owners of jobs, the list of graders, and what follows a finished evaluation.
+    """Register the owners of jobs, and what lower floors ask of those above.
 
     Called once, when the site starts.
     """
     capacity.register(ready_slots, missing_images)
+    register_work(work)
+    register_flags(flagged_teams)
     owners.register(
         EvaluationJobs(then=_follow_up),
         TournamentJobs(),

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from grader.audit import AuditedGame, Conclusion, sample
@@ -32,10 +32,11 @@ from webapp.grading.audits.outcomes import AuditSection, section_of
 from webapp.grading.evaluations.models import STOPPED, AuditStatus
 from webapp.grading.jobs.models import Sending
 from webapp.grading.jobs.owners import locked
+from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
-from webapp.teaching.courses.models import Team
+from webapp.teaching.courses.models import Assignment, Team
 from webapp.teaching.courses.models.assignment import MAX_AUDITED
 from webapp.teaching.courses.permissions import require_right, require_unarchived
 from webapp.teaching.courses.rights import Right
@@ -71,6 +72,13 @@ def start_audit(
     after = {"agents": len(audits), "games of each": n_games}
     record(ActKind.TOURNAMENT_AUDITED, by=by, course=course, thing=thing, after=after, at=now)
     return audits
+
+
+def flagged_teams(assignment: Assignment) -> QuerySet[Submission, int]:
+    """Return the keys of teams with flags in a tournament that staff have not marked as seen."""
+    uploads = Submission.objects.filter(team__assignment=assignment)
+    entered = uploads.filter(tournaments__audit__flags__gt=0, tournaments__audit__seen_at=None)
+    return entered.order_by().values_list("team", flat=True)
 
 
 def _words_for(tournament: Tournament) -> str:

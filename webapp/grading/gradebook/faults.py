@@ -1,12 +1,12 @@
 """Agents that staff should check: faults in many graded games, most games lost, or a flag."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from django.db.models import F, Q, QuerySet
 
 from webapp.grading.evaluations.models import Verdict
 from webapp.grading.gradebook.models import Grade
-from webapp.grading.submissions.models import Submission
 from webapp.teaching.courses.models import Assignment
 
 FAULTY_SHARE: Final = 10
@@ -26,14 +26,21 @@ def is_mostly_lost(lost: int | None, games: int) -> bool:
     return bool(lost) and (lost or 0) * _MOSTLY_LOST >= games
 
 
-def flagged_teams(assignment: Assignment) -> QuerySet[Grade, int]:
-    """Return the keys of teams that a replay audit flagged: of their grade, or of a tournament.
+Flagged = Callable[[Assignment], QuerySet[Any, int]]
+_further: list[Flagged] = []
+
+
+def register_flags(flagged: Flagged) -> None:
+    """Register the teams that audits of contests flagged, which a higher floor knows."""
+    _further[:] = [flagged]
+
+
+def flagged_teams(assignment: Assignment) -> QuerySet[Any, int]:
+    """Return the keys of teams that a replay audit flagged: of their grade, or of a contest.
 
     Flags that staff have marked as seen are left out.
     """
     grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
     graded = grades.filter(evaluation__audit__flags__gt=0, evaluation__audit__seen_at=None)
-    uploads = Submission.objects.filter(team__assignment=assignment)
-    entered = uploads.filter(tournaments__audit__flags__gt=0, tournaments__audit__seen_at=None)
-    teams = entered.order_by().values_list("team", flat=True)
-    return graded.order_by().values_list("team", flat=True).union(teams)
+    teams = graded.order_by().values_list("team", flat=True)
+    return teams.union(*(flagged(assignment) for flagged in _further))

@@ -15,6 +15,7 @@ from grader.core.words import counted
 from webapp.base.errors import SAVED_ELSEWHERE, Refused
 from webapp.flow import pipeline
 from webapp.grading.evaluations.selectors import references_of
+from webapp.grading.evaluations.work import is_frozen
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.services import Move, preview_scheme
 from webapp.grading.gradebook.work import Work
@@ -162,7 +163,7 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
     details: dict[str, Any] = {
         "course": assignment.course,
         "assignment": assignment,
-        "frozen": services.is_frozen(assignment),
+        "frozen": is_frozen(assignment),
         "n_graded": Grade.objects.filter(team__assignment=assignment, is_current=True).count(),
         "references": references_of(assignment),
     }

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q
 
-from grader.core.games import Game
-from webapp.teaching.courses.deadlines import Candidate, DeadlineRule, Terms
+from webapp.teaching.courses.deadlines import Candidate, Terms
 from webapp.teaching.courses.models import (
     Assignment,
     Enrolment,
@@ -18,12 +17,9 @@ from webapp.teaching.courses.models import (
     SectionDates,
     Team,
 )
+from webapp.teaching.courses.work import work
 
-_READY: Final = "ready"
-"""The status of submissions that may count, which an upper layer declares."""
 _NONE: Final[frozenset[int]] = frozenset()
-_OF_UPLOAD: Final = ("pk", "submissions__pk", "submissions__number", "submissions__uploaded_at")
-_Upload = tuple[int, int, int, datetime]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,8 +85,12 @@ def read_rows(
         places=places,
         sections=sections,
         extensions=_extensions(assignments, people),
-        uploads=_uploads(assignments, sections, None if people is None else teams),
-        chosen=_chosen(assignments),
+        uploads=work().candidates(
+            assignments,
+            {assignment.pk: _in_time_for_all(assignment, sections) for assignment in assignments},
+            None if people is None else [row.pk for row in teams],
+        ),
+        chosen=work().chosen(assignments),
     )
 
 
@@ -194,84 +194,9 @@ def _extensions(
     return {(assignment, user): due for assignment, user, due in rows if user is not None}
 
 
-def _uploads(
-    assignments: Sequence[Assignment],
-    sections: Mapping[tuple[int, int], Terms],
-    teams: Iterable[TeamRow] | None,
-) -> dict[int, list[Candidate]]:
-    """Accepted uploads of these teams; of all of the assignments where none are given."""
-    if teams is None:
-        of_all = [_candidates(assignment, sections) for assignment in assignments]
-        first, *more = (rows for of_one in of_all for rows in of_one)
-        rows = first.union(*more, all=True) if more else first
-    else:
-        ready = Team.objects.filter(assignment__in=assignments, submissions__status=_READY)
-        rows = ready.filter(pk__in=[row.pk for row in teams]).values_list(*_OF_UPLOAD)
-    practice = _practice(assignments)
-    uploads: dict[int, list[Candidate]] = defaultdict(list)
-    for team, pk, number, at in rows:
-        mean = practice.get(pk)
-        uploads[team].append(Candidate(pk=pk, number=number, uploaded_at=at, practice=mean))
-    return uploads
-
-
-def _candidates(
-    assignment: Assignment, sections: Mapping[tuple[int, int], Terms]
-) -> list[QuerySet[Team, _Upload]]:
-    """Return team, key, number and time of all uploads of an assignment of which one may count.
-
-    Where the latest counts, one that is early enough for everybody rules out all before it. With
-    ten uploads a team, reading the other nine would take most of the time.
-    """
-    teams = Team.objects.filter(assignment=assignment).order_by()
-    if assignment.counts != DeadlineRule.LATEST:
-        return [teams.filter(submissions__status=_READY).values_list(*_OF_UPLOAD)]
-    sure = _in_time_for_all(assignment, sections)
-    # Each in one call: a second one would be about any other upload of the team.
-    in_time = Q(submissions__status=_READY, submissions__uploaded_at__lte=sure)
-    own = teams.filter(in_time, pk=OuterRef("pk")).order_by("-submissions__number")
-    latest = own.values("submissions__pk")[:1]
-    later = teams.filter(submissions__status=_READY, submissions__uploaded_at__gt=sure)
-    of_latest = teams.filter(submissions__pk=Subquery(latest))
-    return [of_latest.values_list(*_OF_UPLOAD), later.values_list(*_OF_UPLOAD)]
-
-
 def _in_time_for_all(assignment: Assignment, sections: Mapping[tuple[int, int], Terms]) -> datetime:
     """Return a moment before which no time for uploads ends: all but sections can only add."""
     ends = [terms.due_at for (of, _), terms in sections.items() if of == assignment.pk]
     if assignment.secret_revealed_at is not None:
         ends.append(assignment.secret_revealed_at)
     return min([assignment.due_at, *ends])
-
-
-def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
-    """By submission its mean in practice, above the game's worst score, if means decide."""
-    games = {
-        assignment.pk: assignment.rules
-        for assignment in assignments
-        if DeadlineRule(assignment.counts).is_by_practice
-    }
-    if not games:
-        return {}
-    means = Assignment.objects.filter(
-        pk__in=games,
-        evaluations__kind="practice",
-        evaluations__is_current=True,
-        evaluations__submission__isnull=False,
-    )
-    rows = means.values_list("pk", "evaluations__submission_id", "evaluations__mean")
-    return {of: _above_worst(games[pk], mean) for pk, of, mean in rows if mean is not None}
-
-
-def _above_worst(game: Game, mean: float) -> float:
-    low, high = game.score_range
-    return high - mean if game.lower_is_better else mean - low
-
-
-def _chosen(assignments: Iterable[Assignment]) -> dict[int, int]:
-    """By team the submission that it chose last, where teams choose."""
-    asking = [assignment for assignment in assignments if assignment.counts == DeadlineRule.CHOICE]
-    if not asking:
-        return {}
-    chosen = Team.objects.filter(assignment__in=asking, choices__isnull=False)
-    return dict(chosen.order_by("choices__pk").values_list("pk", "choices__submission_id"))

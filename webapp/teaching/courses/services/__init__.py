@@ -2,7 +2,6 @@
 
 from webapp.teaching.courses.services.assignments import (
     create_assignment,
-    is_frozen,
     reveal_secret,
     set_board_lines,
     set_leaderboard,
@@ -58,7 +57,6 @@ __all__ = [
     "hold_grades",
     "import_people",
     "invite_again",
-    "is_frozen",
     "join_course",
     "join_team",
     "move_student",

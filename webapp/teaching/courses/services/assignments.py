@@ -21,6 +21,7 @@ from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibi
 from webapp.teaching.courses.models.assignment import scheme_json
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_instructor
+from webapp.teaching.courses.work import work
 
 MAX_BOARD_LINES: Final = 4
 FROZEN_ONCE_GRADED: Final = frozenset(
@@ -88,18 +89,13 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
     return assignment.scheme != scheme
 
 
-def is_frozen(assignment: Assignment) -> bool:
-    """Return whether a graded evaluation was requested, which freezes rules and limits."""
-    return assignment.evaluations.filter(kind="graded").exists()
-
-
 def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
     frozen = set(changed & FROZEN_ONCE_GRADED)
     if not assignment.checks_student_number:
         frozen.discard(
             "checks_student_number"
         )  # files that were taken stay; later ones are checked
-    if frozen and is_frozen(assignment):
+    if frozen and work().is_frozen(assignment):
         names = ", ".join(sorted(frozen))
         raise Refused(
             f"Graded games have been played, so these can no longer change: {names}. Create a new"

@@ -22,6 +22,7 @@ from webapp.teaching.courses.permissions import (
 )
 from webapp.teaching.courses.resolution import resolution_of
 from webapp.teaching.courses.rights import Right
+from webapp.teaching.courses.work import work
 
 
 @transaction.atomic
@@ -113,20 +114,20 @@ def _refuse_closed(team: Team, now: datetime) -> None:
         raise Refused(f"This team is full: at most {most} may work together.")
     if now > resolution_of(team).deadline.ends_at:
         raise Refused("This team's due date has passed: nobody can join it now.")
-    if team.submissions.filter(evaluations__kind="graded").exists():
+    if work().is_graded(team):
         raise Refused("This team has been graded: nobody can join it now.")
 
 
 def _leave(membership: Membership) -> None:
     team = membership.team
-    if team.submissions.exists():
+    if work().has_uploads(team):
         raise Refused("Your team has already submitted. To change teams, ask your instructor.")
     membership.delete()
     _remove_if_useless(team)
 
 
 def _remove_if_useless(team: Team) -> None:
-    if not team.memberships.exists() and not team.submissions.exists():
+    if not team.memberships.exists() and not work().has_uploads(team):
         team.delete()
 
 
