@@ -15,8 +15,6 @@ from grader.core.errors import SystemFault
 from sandbox.container import owned_users
 from tests.support.processes import stats
 
-__all__ = ["ContainerAccounts", "Taken", "children_of", "command_seconds", "process_seconds"]
-
 _PROC: Final = Path("/proc")
 _GROUPS: Final = Path("/sys/fs/cgroup")
 _LOOK_SECONDS: Final = 0.2

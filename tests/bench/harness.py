@@ -22,8 +22,6 @@ from typing import Any, Final
 
 from tests.support.kept_builds import ROOT
 
-__all__ = ["FOLDER", "Measurement", "compare", "draw", "measure", "measure_on_request", "spread"]
-
 FOLDER: Final = Path(__file__).parent
 _COLUMNS: Final = "{:<40} {:<24} {:>24} {:>16} {:>24} {:>18}"
 Rounds = list[dict[str, float]]

@@ -19,8 +19,6 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.figures import outcome, win_units
 from grader.results.statistics import estimate
 
-__all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder"]
-
 PLAYERS: Final = (2, 4)
 _HAND_CARDS: Final = 52
 _SLOW: Final = 3

@@ -30,8 +30,6 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from grader.worker.cores import cores_from_environment
 
-__all__ = ["Trial", "main", "measure", "play", "trials"]
-
 _GAME: Final = "hanabi"
 _PLAYERS: Final = (2, 3, 4, 5)
 _VARIANTS: Final = ("standard", "gcc", "uwa", "cs221")

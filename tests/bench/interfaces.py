@@ -34,8 +34,6 @@ from grader.worker.cores import bound_to, cores_from_environment
 from sandbox.clock import ProcessClock
 from tests.bench.harness import Measurement
 
-__all__ = ["RUNTIMES", "Alone", "Boxed", "Runtime", "play_alone", "play_boxed"]
-
 _NOBODY: Final = "0" * 64
 _PATIENT: Final = AgentLimits(start_seconds=60.0, turn_seconds=60.0, turn_wall_seconds=180.0)
 """Limits of an agent that plays all its games in one turn."""

@@ -26,8 +26,6 @@ from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import read_upload
 from sandbox.clock import ProcessClock
 
-__all__ = ["LIGHT", "Played", "light", "open_light", "play", "request_for"]
-
 LIGHT: Final = INTERFACES[DEFAULT_INTERFACE].folder / "bench" / DEFAULT_GAME / "light" / "agent.py"
 """An agent without thoughts: shows what everything around an agent costs."""
 _NOBODY: Final = "0" * 64

@@ -25,8 +25,6 @@ from grader.core.deals import BLOCK_DEALS, PRACTICE_KEY, PRACTICE_SECRET
 from grader.house.measured import ladder
 from tests.bench.house import Trial, play
 
-__all__ = ["AGENTS", "BOUND", "PLAYERS", "SIZES", "block_order", "deviations", "main"]
-
 AGENTS: Final = (
     *("iggi", "piers", "outer"),
     *("information", "convention_1", "recommendation", "convention_2", "convention"),

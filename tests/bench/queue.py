@@ -15,8 +15,6 @@ from tests.bench.queue_model import Fleet, Run, Simulation
 from tests.bench.queue_nights import backlog, grade_all, uploads
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["CORES", "measurements"]
-
 CORES: Final = (2, 20, 200, 1000)
 PROCESSES: Final = {2: 2, 20: 2, 200: 8, 1000: 35}
 """Processes of results workers by cores, as the runbook has them for twenty games a second."""

@@ -27,8 +27,6 @@ from webapp.grading.jobs import policy
 from webapp.grading.jobs.policy import CourseBacklog, Key
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
-__all__ = ["OPENING_SECONDS", "Batch", "Fleet", "Simulation", "Work"]
-
 OPENING_SECONDS: Final = 0.7
 """Opening the sandboxes of a batch whose agent the grader knows: 0.4 to 0.7 s, of five seats."""
 REPORT_SECONDS: Final = 1.0

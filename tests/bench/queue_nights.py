@@ -7,8 +7,6 @@ from typing import Final
 from tests.bench.queue_model import Work
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["HOUR", "backlog", "grade_all", "uploads"]
-
 HOUR: Final = 3600.0
 _PACES: Final = ((0.88, 20.0, 60.0), (0.10, 100.0, 300.0), (0.02, 1000.0, 4000.0))
 """Agents by the milliseconds that a game takes of a core: their share, and from and to which. The

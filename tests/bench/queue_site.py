@@ -6,15 +6,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-__all__ = [
-    "PAUSE_SECONDS",
-    "SECONDS_A_GAME",
-    "SECONDS_A_JOB",
-    "SECONDS_A_RELEASE",
-    "SECONDS_A_REPORT",
-    "Site",
-]
-
 SECONDS_A_REPORT: Final = 0.003
 """Processor time of a report, and"""
 SECONDS_A_GAME: Final = 0.0009

@@ -17,8 +17,6 @@ from grader.results.ratings.additive import Floats
 from grader.tournament import PlayedTable, WantedGame
 from grader.tournament.grouping import Whole
 
-__all__ = ["World", "make_world"]
-
 _CENTRE: Final = 14.0
 _DRAWS: Final = 4000
 """Tables that are drawn for each agent to find its expected score, where there is no formula."""

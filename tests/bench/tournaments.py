@@ -37,8 +37,6 @@ from grader.tournament import (
 from tests.bench.harness import Measurement
 from tests.bench.synthetic import World, make_world
 
-__all__ = ["Outcome", "looked_at", "measurements", "play", "rank_correlation"]
-
 _REF: Final = AgentRef(interface=DEFAULT_INTERFACE, sha256="0" * 64)
 _PLANS: Final = (
     (24, 4, 50, 1),

@@ -31,8 +31,6 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.jobs.models import JobStatus
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["FAULTS", "Fault", "SystemUnderTest", "stopped"]
-
 _FILE_BYTES: Final = 4096
 """The size beyond which nothing of a full disk's programs can write."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
-__all__ = ["ALERTS", "NO_ALERT", "PHASES", "Outcome", "Run", "is_firing", "plan", "table"]
-
 _EVERY: Final = ("queued", "building", "playing", "reporting", "recording")
 _OF_A_TURN: Final = ("queued", "building", "reporting", "recording")
 """The phases of one turn, during which no game is recorded."""

@@ -16,8 +16,6 @@ from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.grading.evaluations.services import cancel, grade_team
 from webapp.grading.jobs.models import Job
 
-__all__ = ["Games", "Graded", "SmokeTest", "Subject", "Turn", "cancel_all", "games_of"]
-
 _UNDER_WAY: Final = (Status.QUEUED, Status.PLAYING, Status.FAILED)
 
 Games = dict[int, tuple[list[int], str]]

@@ -5,8 +5,6 @@ from pathlib import Path
 
 from grader.uploads.archive import SourceFile, Sources
 
-__all__ = ["archive", "archive_of"]
-
 
 def archive(files: Mapping[str, str]) -> bytes:
     """The archive of an upload of these files."""

@@ -12,7 +12,6 @@ from webapp.teaching.courses.models import Course
 if TYPE_CHECKING:
     from webapp.grading.evaluations.models import Evaluation
 
-__all__ = ["COURSES", "a_backlog"]
 
 COURSES = 8
 """The courses that the work is of."""

@@ -8,8 +8,6 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
-__all__ = ["FAULTS", "urlpatterns"]
-
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <head>

@@ -19,19 +19,6 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.support.processes import PATIENCE_SECONDS
 from webapp.people.accounts.models import User
 
-__all__ = [
-    "SignIn",
-    "Visit",
-    "enter",
-    "every",
-    "follow",
-    "leaving",
-    "one",
-    "press",
-    "text",
-    "until",
-]
-
 SignIn = Callable[[User | None], None]
 """Signs the browser in as a user; ``None`` as a visitor."""
 Visit = Callable[[str], str]

@@ -9,8 +9,6 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-__all__ = ["certify"]
-
 
 def certify(certificate_file: Path, key_file: Path) -> None:
     """Make a certificate for 127.0.0.1 and localhost that is its own authority."""

@@ -18,8 +18,6 @@ from typing import Final
 
 import pytest
 
-__all__ = ["excluded_marks", "marks_of_module"]
-
 _EXCLUSION: Final = re.compile(r"not \((?P<marks>\w+(?: or \w+)*)\)")
 _MARKS_OF_MODULE: Final = re.compile(
     r"^pytestmark = (?:\[.*?\]$|[^\[\n]*$)", re.MULTILINE | re.DOTALL

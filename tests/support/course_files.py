@@ -18,17 +18,6 @@ from webapp.grading.evaluations import services as evaluations
 from webapp.grading.evaluations.models import Evaluation
 from webapp.teaching.courses.models import Course
 
-__all__ = [
-    "changed",
-    "exported",
-    "make_over",
-    "packed",
-    "row_changed",
-    "rows_changed",
-    "rows_of",
-    "unpacked",
-]
-
 Files = dict[str, bytes]
 Row = dict[str, Any]
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-__all__ = ["rows"]
-
 _COUNTS: Final = ("num_statements", "covered_lines", "num_branches", "covered_branches")
 
 

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from django.test import Client
 
-__all__ = ["crawl"]
-
 _LINK = re.compile(r'(?:href|hx-get)="(/[^"#]*)"')
 _KEY = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
 _LEFT_OUT = ("/static/", "/accounts/", "/admin/", "/guide/", "/i18n/")

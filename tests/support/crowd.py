@@ -27,7 +27,6 @@ from webapp.teaching.courses.services import create_assignment, create_course
 if TYPE_CHECKING:
     from grader.results.evaluation import EvaluationSpec
 
-__all__ = ["Crowd", "make_crowd", "queue_evaluations"]
 
 GAMES: Final = 1000
 _ROWS_AT_ONCE: Final = 500

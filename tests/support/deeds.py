@@ -16,8 +16,6 @@ from grader.play.games import BatchGames, open_games
 from grader.play.slot import Slot
 from tests.support.slots import confined
 
-__all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]
-
 Deals = dict[str, bytes]
 """For each deed the seed of a deal in which an agent does it."""
 

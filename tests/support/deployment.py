@@ -26,8 +26,6 @@ from webapp.base.celery import SITE_QUEUES
 from webapp.grading.graders.services import admit_key
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["Deployment", "KeptGraders", "SeparateDeployment"]
-
 ROOT = Path(__file__).parents[2]
 _IDLE_SECONDS = 3.0
 """How long graders that a test leaves may take to end what they do, before they are killed."""

@@ -3,8 +3,6 @@
 import os
 from typing import Final, TypeVar
 
-__all__ = ["DEEP", "deeper"]
-
 Amount = TypeVar("Amount")
 
 DEEP: Final = os.environ.get("FIREBOX_TEST_DEPTH") == "deep"

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["every"]
-
 Test = Callable[..., None]
 
 

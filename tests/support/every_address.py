@@ -38,8 +38,6 @@ from webapp.teaching.announcements.services import post
 from webapp.teaching.courses.models import Assignment, Enrolment, EnrolmentState, Role
 from webapp.teaching.courses.services import create_section, set_section
 
-__all__ = ["EveryThing", "make", "routes"]
-
 _WORD: Final = re.compile(r"<(?:\w+:)?(\w+)>")
 
 

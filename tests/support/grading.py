@@ -5,8 +5,6 @@ from webapp.grading.evaluations.services import start_grading
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["evaluations_of", "grade_teams"]
-
 
 def grade_teams(assignment: Assignment, by: User) -> list[Evaluation]:
     """Grade all of a few teams; return the evaluations that began, by the teams' names."""

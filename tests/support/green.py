@@ -25,8 +25,6 @@ import pytest
 
 from tests.support.kept_builds import ROOT, cache_home
 
-__all__ = ["SUITES", "depends_on", "digest_of", "members", "stamps"]
-
 SUITES: Final = ("sandbox", "hostile", "channels", "grader", "bench")
 """Folders of ``tests``."""
 _DEPENDED_ON: Final = (

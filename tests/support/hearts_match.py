@@ -8,8 +8,6 @@ from selenium.webdriver.common.by import By
 
 from tests.support.browsing import every, one, until
 
-__all__ = ["is_my_turn", "is_over", "pass_three", "play_card", "play_match"]
-
 _HAND: Final = re.compile(r"Hand (\d+)")
 _READ: Final = """
 const words = (selector) => document.querySelector(selector)?.textContent ?? null;

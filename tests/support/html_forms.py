@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from html.parser import HTMLParser
 
-__all__ = ["Fields", "form_with"]
-
 Fields = dict[str, list[str]]
 
 

@@ -12,8 +12,6 @@ from webapp.grading.evaluations.models import AuditRun, Evaluation
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.owners import games_owner_of
 
-__all__ = ["audit_job", "audit_request", "audited_seats", "make_unreadable", "request_of"]
-
 
 def request_of(job: Job) -> BatchRequest:
     """The games that a grader is asked for."""

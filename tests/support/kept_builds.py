@@ -14,8 +14,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "cache_home", "kept_builds", "kept_directory", "what_runs"]
-
 ROOT: Final = Path(__file__).parents[2]
 _PASSED: Final = (
     "sandbox/**/*.py",

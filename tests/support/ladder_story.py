@@ -15,8 +15,6 @@ from webapp.contests.ladders.services import LadderSetting, open_ladder, play_al
 from webapp.contests.ladders.services.scheduling import sum_up
 from webapp.people.accounts.models import User
 
-__all__ = ["CRASHES", "LADDER", "Story", "meet", "tell"]
-
 LADDER = tournaments.ASSIGNMENT + "ladder/"
 CRASHES = 4
 """The number of the agent that spoils its games."""

@@ -18,8 +18,6 @@ from webapp.contests.ladders.models import Ladder
 from webapp.contests.tables.jobs import table_of
 from webapp.grading.jobs.models import Job
 
-__all__ = ["answer", "answers", "jobs", "play", "rows", "strength"]
-
 Strength = Callable[[int], int]
 LUCK: Final = (0, 1, -1, 2, 0, -2, 1, 0, -1, 0, 1, -1)
 """Of the deals of a round, in points."""

@@ -13,8 +13,6 @@ from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Sco
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["Linked", "link_platform", "register", "tell"]
-
 _COURSE = "/courses/coop/"
 _ASSIGNMENT = _COURSE + "assignments/hanabi/"
 

@@ -13,17 +13,6 @@ from selenium.webdriver import Chrome
 from tests.support.depth import DEEP
 from tests.support.slots import WORLDS_VARIABLE
 
-__all__ = [
-    "ALL_VIEWS",
-    "PICTURE_VIEWS",
-    "View",
-    "axe_in_every_page",
-    "look",
-    "take_picture",
-    "take_picture_of",
-    "views_of",
-]
-
 _AXE: Final = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
 _RULES: Final = {
     "type": "tag",

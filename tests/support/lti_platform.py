@@ -19,8 +19,6 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from jwt.algorithms import RSAAlgorithm
 
-__all__ = ["CLAIM", "LEARNER", "TEACHER", "LtiPlatform"]
-
 CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 _MEMBERSHIP: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 LEARNER: Final = _MEMBERSHIP + "Learner"

@@ -2,8 +2,6 @@
 
 from random import Random
 
-__all__ = ["program", "renamed"]
-
 _SIGNS = ("+", "-", "*", "//", "%", "<", ">", "==", "and", "or")
 
 

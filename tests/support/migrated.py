@@ -22,8 +22,6 @@ from tests.support.kept_builds import ROOT, kept_directory
 from tests.support.once import once
 from tests.support.slots import WORLDS_VARIABLE
 
-__all__ = ["CODE", "migrated_database", "migrated_postgres"]
-
 CODE: Final = (
     "webapp/**/migrations/*.py",
     "webapp/**/models.py",

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from tests.support.slots import WORLDS_VARIABLE
 
-__all__ = ["once"]
-
 
 def once(name: str, make: Callable[[], bytes]) -> bytes:
     """Return what ``make`` returns; it runs once in a test run, and is charged to no test.

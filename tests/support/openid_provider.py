@@ -12,8 +12,6 @@ import requests
 
 from tests.support.processes import PATIENCE_SECONDS, Program, wait_until
 
-__all__ = ["OpenIdProvider"]
-
 _NO_PROXY = {"no_proxy": "*"}
 
 

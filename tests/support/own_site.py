@@ -4,8 +4,6 @@ import secrets
 from pathlib import Path
 from typing import Final
 
-__all__ = ["ROOT", "site_settings"]
-
 ROOT: Final = Path(__file__).parents[2]
 
 

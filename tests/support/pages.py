@@ -3,8 +3,6 @@
 import re
 from typing import Any, Final
 
-__all__ = ["ranks_in", "text_of"]
-
 _KEPT: Final = re.compile(
     r"""(<pre\b.*?</pre>|<textarea\b.*?</textarea>|<p class="lines">.*?</p>)""", re.DOTALL
 )

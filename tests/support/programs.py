@@ -17,8 +17,6 @@ from typing import Any, Final
 
 import pytest
 
-__all__ = ["OF_EVERY_DEBIAN", "OF_THE_SET_UP", "UnprovidedProgramError", "is_provided"]
-
 OF_EVERY_DEBIAN: Final = frozenset(
     {
         "apt-config",

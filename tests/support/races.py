@@ -11,8 +11,6 @@ from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from webapp.base.errors import Refused
 
-__all__ = ["SECONDS", "Action", "Race", "outcome", "race", "waiting"]
-
 SECONDS: Final = 60
 """Within which everybody must have had their turn."""
 

@@ -2,8 +2,6 @@
 
 from django.apps import apps
 
-__all__ = ["every_row"]
-
 
 def every_row() -> dict[str, list[dict[str, object]]]:
     """Return the rows of every table, in the order of their keys."""

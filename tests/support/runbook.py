@@ -5,8 +5,6 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-__all__ = ["block", "commands", "row", "run"]
-
 _TEXT: Final = (Path(__file__).parents[2] / "deploy" / "RUNBOOK.md").read_text()
 
 

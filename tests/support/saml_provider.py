@@ -19,8 +19,6 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.x509.oid import NameOID
 from onelogin.saml2.utils import OneLogin_Saml2_Utils
 
-__all__ = ["MAIL", "NAME", "SUBJECT", "SamlProvider", "ServedSamlProvider"]
-
 SUBJECT: Final = "urn:oasis:names:tc:SAML:attribute:subject-id"
 MAIL: Final = "urn:oid:0.9.2342.19200300.100.1.3"
 NAME: Final = "urn:oid:2.16.840.1.113730.3.1.241"

@@ -14,8 +14,6 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Enrolment
 from webapp.teaching.courses.services import create_section
 
-__all__ = ["hand_in", "make", "pages"]
-
 _PLACE = "/courses/coop/assignments/hanabi/"
 
 

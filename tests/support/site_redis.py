@@ -7,8 +7,6 @@ import redis
 
 from grader.broker.site_keys import SITE, SiteRedis, prefix_of
 
-__all__ = ["NAME", "KeysOfSite", "found_site", "name_site", "site_keys", "site_redis"]
-
 NAME: Final = "0123456789abcdef"
 """The name of a site that a test does without."""
 

@@ -10,16 +10,6 @@ from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.worker.cores import bound_to
 
-__all__ = [
-    "BUILDS_VARIABLE",
-    "UNCONFINED",
-    "WORLDS_VARIABLE",
-    "bind_to_core",
-    "confined",
-    "on_every_core",
-    "own_core",
-]
-
 BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
 """Names the directory of built agents that all processes of a test run share: `kept_builds`."""
 

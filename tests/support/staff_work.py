@@ -13,8 +13,6 @@ from webapp.grading.submissions.models import Submission
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import act, record_all
 
-__all__ = ["add_staff_work"]
-
 
 def add_staff_work(crowd: Crowd, *, acts: int = 1) -> None:
     """Have everybody ask for a regrade, be in a pair, and have points that no platform took.

@@ -5,8 +5,6 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-__all__ = ["SteppedClock"]
-
 _SOURCE: Final = """
 #include <fcntl.h>
 #include <stdint.h>

@@ -22,8 +22,6 @@ from django.test import override_settings
 from tests.support.once import once
 from webapp.contests.tournaments import selectors
 
-__all__ = ["copy_of"]
-
 Made = TypeVar("Made")
 Rows = list[tuple[Any, ...]]
 

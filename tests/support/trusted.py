@@ -7,8 +7,6 @@ from grader.core.records import BatchReport
 from webapp.grading.audits import jobs as audits
 from webapp.grading.jobs import recording
 
-__all__ = ["record_audit", "record_batch"]
-
 
 def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
     """Record a report of games from no grader in particular."""

@@ -6,8 +6,6 @@ from pathlib import Path
 from grader.play.slot import Slot
 from sandbox.images import image_reference
 
-__all__ = ["unconfined_in"]
-
 _INTERPRETER = """#!{python}
 import os, sys, docker
 from pathlib import Path

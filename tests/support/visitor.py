@@ -12,8 +12,6 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.support.browsing import follow
 from tests.support.processes import PATIENCE_SECONDS, wait_until
 
-__all__ = ["Visitor"]
-
 
 class Visitor:
     """A person at the browser, who reads the page and clicks on its words."""

@@ -22,8 +22,6 @@ from sandbox.limits import Limits
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program, Purpose
 
-__all__ = ["WarmSandboxes"]
-
 
 @dataclass(slots=True)
 class WarmSandbox:

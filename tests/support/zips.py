@@ -18,21 +18,6 @@ from grader.uploads.archive import (
 )
 from tests.support.writes import noted_writes
 
-__all__ = [
-    "AGENT",
-    "by_powershell",
-    "entry",
-    "lying",
-    "noted_inflation",
-    "overlapping",
-    "patched",
-    "read",
-    "rejection",
-    "renamed",
-    "unpacked",
-    "zipped",
-]
-
 AGENT = b"class Agent: ...\n"
 
 

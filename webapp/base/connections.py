@@ -13,8 +13,6 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 
-__all__ = ["Patience", "Server"]
-
 _OWN_DESCRIPTORS: Final = 2
 """The entries of Waitress' table that are no connections: listening socket and trigger."""
 

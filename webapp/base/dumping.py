@@ -9,8 +9,6 @@ from typing import Any
 from django.core.serializers import json
 from django.db import models
 
-__all__ = ["Deserializer", "Serializer"]
-
 Deserializer = json.Deserializer
 
 

@@ -8,17 +8,6 @@ SiteError
 
 from dataclasses import dataclass
 
-__all__ = [
-    "CHANGED_SINCE",
-    "NO_REASON",
-    "SAVED_ELSEWHERE",
-    "NotAllowed",
-    "Refused",
-    "SiteError",
-    "SourceMessage",
-    "UploadRefused",
-]
-
 NO_REASON = "Give a reason, so that everybody can understand it later."
 """The refusal of an act that has to be explained."""
 

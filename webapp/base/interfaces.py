@@ -13,21 +13,6 @@ from grader.core.games import GAMES
 from grader.core.records import Mode
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, interface_named
 
-__all__ = [
-    "ANY",
-    "DEFAULT",
-    "MODE_WORDS",
-    "OPTIONS",
-    "accepted_files",
-    "choices",
-    "extras",
-    "interfaces_for",
-    "options_of",
-    "short_title",
-    "upload_words",
-    "variants",
-]
-
 DEFAULT: Final = DEFAULT_INTERFACE
 """Interfaces of a new assignment, and of those from before there were several."""
 ANY: Final = ""

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-__all__ = ["Identify", "identified", "logging_config"]
-
 _IDS: Final[dict[str, ContextVar[str]]] = {
     name: ContextVar(name, default="") for name in ("request", "evaluation", "batch")
 }

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-__all__ = ["fork", "supervise"]
-
 
 def fork(act: Callable[[], None]) -> int:
     """Run ``act`` in a child process; return the child's process number.

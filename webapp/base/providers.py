@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-__all__ = ["Provider", "allauth_settings", "read_providers"]
-
 Kind = Literal["openid_connect", "saml"]
 _ID: Final = re.compile(r"[a-z0-9-]{1,30}")
 _TEXTS: Final[Mapping[Kind, tuple[str, ...]]] = {

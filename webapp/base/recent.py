@@ -9,8 +9,6 @@ from typing import TypeVar
 
 from django.conf import settings
 
-__all__ = ["recent"]
-
 T = TypeVar("T")
 
 

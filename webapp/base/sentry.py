@@ -11,7 +11,6 @@ import sentry_sdk
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint
 
-__all__ = ["send_errors"]
 
 _KEPT: Final = (
     *("event_id", "timestamp", "platform", "level", "logger", "logentry", "exception"),

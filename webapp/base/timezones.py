@@ -9,15 +9,6 @@ from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 
-__all__ = [
-    "ClockChange",
-    "clock_change",
-    "known_timezones",
-    "offered_timezones",
-    "validate_date",
-    "validate_timezone",
-]
-
 _YEARS: Final = range(2000, 2100)
 """Years that a form accepts: with more time or late days added, they are still valid dates."""
 

@@ -5,8 +5,6 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-__all__ = ["Advancing"]
-
 
 class Advancing(models.Model):
     """A model with a status. Its ``transitions`` say where each status may go."""

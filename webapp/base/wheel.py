@@ -13,8 +13,6 @@ from typing import Final
 
 from django.conf import settings
 
-__all__ = ["WheelError", "build", "built"]
-
 _SOURCES: Final = ("grader", "sandbox", "pyproject.toml", "README.md", "LICENSE")
 _LEFT_OUT: Final = ("__pycache__", "*.egg-info", ".*")
 _PIP: Final = (

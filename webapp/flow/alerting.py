@@ -20,8 +20,6 @@ from webapp.people.notifications.sending import send_due
 from webapp.people.notifications.services import notify
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["tell_of_background_worker", "tell_operators"]
-
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _BUNDLED: Final = timedelta(minutes=15)

@@ -49,8 +49,6 @@ from webapp.grading.operations.requests import requests, server_errors
 from webapp.grading.operations.selectors import aside, graders, queues, recording_lag
 from webapp.teaching.courses.models import Course
 
-__all__ = ["exposition"]
-
 _LATENCY_WINDOW: Final = timedelta(minutes=10)
 _Numbers: TypeAlias = Iterator[tuple[tuple[str, ...], float]]
 _KIND: Final = Case(

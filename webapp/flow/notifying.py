@@ -40,18 +40,6 @@ from webapp.teaching.courses.models import (
 from webapp.teaching.courses.releases import released_teams
 from webapp.teaching.courses.resolution import resolution_for, resolve_assignment
 
-__all__ = [
-    "join_and_tell",
-    "mark_verdict_seen",
-    "remind_of_deadlines",
-    "tell_answered",
-    "tell_departure",
-    "tell_extension",
-    "tell_graded",
-    "tell_released",
-    "tell_verdict",
-]
-
 _AWAY_AFTER: Final = timedelta(minutes=2)
 """People who have the page open see the verdict earlier, and get no e-mail."""
 

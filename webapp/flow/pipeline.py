@@ -68,17 +68,6 @@ T = TypeVar("T")
 
 _DATES_CHANGED: Final = "A due date or the late policy was changed."
 
-__all__ = [
-    "accept",
-    "accept_from",
-    "answer_regrade",
-    "change_dates",
-    "register_owners",
-    "release_grades",
-    "requeue",
-    "update_assignment",
-]
-
 
 # --- 1. From an upload to its smoke test --------------------------------------------------------
 

@@ -16,8 +16,6 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.operations.models import Resending
 from webapp.people.accounts.models import User
 
-__all__ = ["AT_ONCE", "go_on_resending", "start_resending"]
-
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 10

@@ -22,8 +22,6 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 from webapp.teaching.courses.permissions import viewer_in
 from webapp.teaching.courses.rights import Right
 
-__all__ = ["tell_staff"]
-
 _PAUSE: Final = timedelta(hours=1)
 
 

@@ -39,8 +39,6 @@ from webapp.teaching.courses.models import (
 )
 from webapp.teaching.courses.roster.formats import sections_in
 
-__all__ = ["acts_of_moment", "undo", "undoable"]
-
 REASON: Final = "Undone: the previous change was reverted."
 
 

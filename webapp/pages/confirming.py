@@ -15,8 +15,6 @@ from webapp.pages.http import is_saved, say_done
 from webapp.people.auditlog.services import recorded
 from webapp.teaching.courses.models import Assignment, Course
 
-__all__ = ["Question", "ask", "ask_with_form"]
-
 
 # See webapp/decisions/questions-before-acts.md
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,17 +19,6 @@ from webapp.base.errors import NotAllowed, Refused
 
 logger = logging.getLogger(__name__)
 
-__all__ = [
-    "RefusalsAsPages",
-    "back_to_its_page",
-    "bad_request",
-    "csrf_failure",
-    "forbidden",
-    "not_found",
-    "polls_stay",
-    "server_error",
-]
-
 
 _UNIQUE_VIOLATION: Final = "23505"
 """PostgreSQL's code, from its appendix A."""

@@ -22,23 +22,6 @@ from webapp.people.auditlog.services import recorded
 from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.permissions import Viewer, viewer_in
 
-__all__ = [
-    "assignment_context",
-    "attachment",
-    "chosen_id",
-    "course_context",
-    "current_user",
-    "form_values",
-    "is_saved",
-    "require_operator",
-    "run_with_form_errors",
-    "run_with_message",
-    "say_done",
-    "signed_in",
-    "streamed",
-    "viewer_of",
-]
-
 T = TypeVar("T")
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)

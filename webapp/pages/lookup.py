@@ -7,19 +7,6 @@ from django.shortcuts import get_object_or_404
 from webapp.pages.http import chosen_id, current_user, viewer_of
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Section
 
-__all__ = [
-    "chosen_section",
-    "chosen_sections",
-    "instructors_assignment",
-    "instructors_course",
-    "member_of",
-    "staff_assignment",
-    "staff_course",
-    "student_of",
-    "visible_assignment",
-    "visible_course",
-]
-
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
     """Return the course. Raises Http404 for people who are not in it."""

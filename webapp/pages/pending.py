@@ -9,8 +9,6 @@ from django.utils import timezone
 
 from webapp.people.accounts.identities import Identity
 
-__all__ = ["Pending", "forget_pending", "keep_pending", "pending_of"]
-
 _KEY: Final = "pending_identity"
 _LIFETIME: Final = timedelta(minutes=30)
 

@@ -13,13 +13,6 @@ from django.http import QueryDict
 from webapp.base.errors import SAVED_ELSEWHERE
 from webapp.pages.watching import digest
 
-__all__ = [
-    "SEEN",
-    "SavedValuesForm",
-    "differences_in_words",
-    "digest_of",
-]
-
 SEEN: Final = "seen"
 """The field with the digest of the values that a form was filled from."""
 

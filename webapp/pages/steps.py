@@ -2,8 +2,6 @@
 
 from math import floor, log10
 
-__all__ = ["step_for"]
-
 
 def step_for(width: float, *, most: int, finest: float = 1) -> float:
     """Return the smallest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that fits ``width`` ``most`` times.

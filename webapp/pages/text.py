@@ -8,8 +8,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["LastLines", "last_lines", "printable"]
-
 _TERMINAL: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
     r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)"  # OSC, DCS, SOS, PM, APC: up to BEL or ST

@@ -5,8 +5,6 @@ from typing import Any, Final
 
 from django import forms
 
-__all__ = ["STEERS", "TextArea"]
-
 STEERS: Final = {"data-steers": ""}
 """Attributes of an input whose change refreshes other fields."""
 

@@ -3,8 +3,6 @@
 from grader.core.records import BuildMessage, BuildReport, Fault, GameResult
 from grader.play.batch import Batch
 
-__all__ = ["fault_of", "games_of", "only", "refusal_of"]
-
 
 def games_of(batch: Batch) -> list[GameResult]:
     assert batch.playable, batch.builds

@@ -13,8 +13,6 @@ from webapp.grading.submissions.models import SubmissionStatus
 from webapp.teaching.courses.deadlines import Candidate, DeadlineRule
 from webapp.teaching.courses.models import Assignment, Team
 
-__all__ = ["candidates", "chosen", "has_uploads", "is_frozen", "is_graded"]
-
 _READY: Final = SubmissionStatus.READY
 _OF_UPLOAD: Final = ("pk", "submissions__pk", "submissions__number", "submissions__uploaded_at")
 _Upload = tuple[int, int, int, datetime]

@@ -152,6 +152,3 @@ class Grade(models.Model):
 
     def __str__(self) -> str:
         return f"{self.team}: {self.points}"
-
-
-__all__ = ["MAX_MANUAL", "Grade", "ManualPoints", "Outcome", "RegradeRequest"]

@@ -8,8 +8,6 @@ from errno import EACCES, EBUSY, EPERM, EROFS, EXDEV
 from pathlib import Path
 from typing import Final
 
-__all__ = ["replace_text"]
-
 _ONLY_IN_PLACE: Final = frozenset((EACCES, EPERM, EROFS, EBUSY, EXDEV))
 """The folder is another user's or is read-only, or the file is mounted, as into a container."""
 

@@ -12,19 +12,6 @@ from urllib.parse import urlsplit
 
 from webapp.base.errors import Refused
 
-__all__ = [
-    "RULES",
-    "acl_line",
-    "broker_url_of",
-    "has_user",
-    "joining_script",
-    "store_settings",
-    "user_of",
-    "with_current_rules",
-    "with_line",
-    "without",
-]
-
 RULES: Final = (
     "~site-*:graded ~site-*:graded??[369] ~site-*:practice ~site-*:practice??[369]"
     " ~site-*:smoke ~site-*:smoke??[369] ~site-*:audits ~site-*:audits??[369] ~site-*:ladder"

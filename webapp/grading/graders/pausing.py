@@ -13,8 +13,6 @@ from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
 
-__all__ = ["current_pause", "end_pause", "pause"]
-
 
 @transaction.atomic
 def pause(*, by: User, at: datetime) -> None:

@@ -16,20 +16,6 @@ from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
 
-__all__ = [
-    "MAX_WAITING_KEYS",
-    "NOT_ADMITTED",
-    "add_key",
-    "admit",
-    "admit_key",
-    "admitted",
-    "dismiss",
-    "drain",
-    "read_report",
-    "register_key",
-    "resume",
-]
-
 MAX_WAITING_KEYS: Final = 200
 """The number of keys that may wait: anyone who may write to the broker can invent keys."""
 _WAITING_KEPT: Final = timedelta(days=1)

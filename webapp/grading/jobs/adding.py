@@ -7,8 +7,6 @@ from webapp.grading.jobs import policy
 from webapp.grading.jobs.models import Job, JobStatus, Requester
 from webapp.grading.jobs.releasing import release_later
 
-__all__ = ["add_jobs"]
-
 
 def add_jobs(jobs: Iterable[Job], *, by: Requester) -> None:
     """Insert jobs of one queue. They are released from the next commit on, or ``send_after``.

@@ -13,8 +13,6 @@ from webapp.grading.jobs import policy
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
-__all__ = ["UNKNOWN_SLOTS", "idle_slots", "missing_images", "register", "slots"]
-
 UNKNOWN_SLOTS = 2
 """The slots taken for granted while no grader is ready: those of a small one."""
 

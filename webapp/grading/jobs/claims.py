@@ -12,8 +12,6 @@ from webapp.grading.graders.models import GraderKey
 from webapp.grading.jobs import broker
 from webapp.grading.jobs.models import Job
 
-__all__ = ["admit_graders", "claim", "require_leave"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -43,8 +43,6 @@ from webapp.base.celery import (
 )
 from webapp.grading.jobs import broker
 
-__all__ = ["Clock", "end_worker", "send_due_tasks"]
-
 logger = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 0.25

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 
 from django.db import InterfaceError, OperationalError
 
-__all__ = ["errors_logged"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -19,8 +19,6 @@ from kombu import Connection
 
 from webapp.grading.jobs import broker
 
-__all__ = ["ALIVE_SECONDS", "Hold", "all_dealt_with"]
-
 ALIVE_SECONDS: Final = 30
 """The life of a hold that is not renewed: longer than the longest pause between two tries."""
 _PATIENCE_SECONDS: Final = 2.0

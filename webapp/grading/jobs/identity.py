@@ -17,8 +17,6 @@ from django.db import DatabaseError
 from grader.broker.site_keys import SITE, NoSiteError
 from webapp.grading.jobs.models import SiteIdentity
 
-__all__ = ["claim", "find_own_site", "site_name"]
-
 _OF_THIS_HOST: Final = frozenset({None, "localhost", "127.0.0.1", "::1"})
 """Host names that say nothing about which site it is."""
 

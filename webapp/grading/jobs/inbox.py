@@ -24,8 +24,6 @@ from grader.broker.site_keys import SiteRedis
 from webapp.base.celery import app
 from webapp.grading.jobs.holds import ALIVE_SECONDS, Hold
 
-__all__ = ["Taken", "held", "tag_of", "taken"]
-
 logger = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8

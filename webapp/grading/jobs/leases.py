@@ -37,7 +37,6 @@ _MAX_DOUBLINGS: Final = 4
 _USED_SHARE: Final = 0.1
 """The part of a lease that runs out before it is renewed: reports come every second."""
 
-__all__ = ["expire_leases", "lease", "notice_taken", "renew", "resend_lost_jobs", "shorten_leases"]
 
 logger = logging.getLogger(__name__)
 

@@ -27,8 +27,6 @@ from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.policy import CourseBacklog, Key
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["ENOUGH", "in_flight", "lines", "next_jobs"]
-
 ENOUGH: Final = 32
 """The waiting jobs of a line that are counted, unless more of them can be sent at a time."""
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)

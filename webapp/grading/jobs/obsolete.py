@@ -5,8 +5,6 @@ from typing import Any
 
 from celery import Task
 
-__all__ = ["SiteTask", "is_obsolete"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -19,11 +19,6 @@ from grader.core.records import BatchReport, BatchRequest
 from webapp.grading.jobs.models import Job, Sending
 from webapp.grading.jobs.runs import Run, Status
 
-__all__ = [
-    "GamesOwner", "JobOwner", "Request", "Row", "RunOwner", "games_owner_of", "locked",
-    "owner_of", "register", "registered",
-]  # fmt: skip
-
 logger = logging.getLogger(__name__)
 
 Request: TypeAlias = BatchRequest | AuditRequest | SeatRequest

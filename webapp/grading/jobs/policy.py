@@ -25,8 +25,6 @@ from typing import Final, TypeAlias
 
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["FLOOR", "CourseBacklog", "Key", "choose", "idle_slots", "room", "turns"]
-
 FLOOR: Final = 0.2
 """The share of batches in flight that practice keeps while graded games wait."""
 TOGETHER_SECONDS: Final = 60.0

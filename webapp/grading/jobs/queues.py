@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-__all__ = ["BROKER_QUEUES", "Queue", "broker_queue"]
-
 
 class Queue(StrEnum):
     """A kind of work by its urgency. Most are queues of the same name at the broker."""

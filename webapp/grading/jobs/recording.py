@@ -26,8 +26,6 @@ from webapp.grading.jobs.owners import GamesOwner, games_owner_of
 from webapp.grading.jobs.releasing import release_later
 from webapp.grading.jobs.sending import give_up, postpone
 
-__all__ = ["checked", "record_batch"]
-
 logger = logging.getLogger(__name__)
 
 _DECLINED_PAUSE: Final = timedelta(seconds=10)

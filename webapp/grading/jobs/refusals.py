@@ -8,8 +8,6 @@ from grader.core.errors import RecordError, RulesError
 from webapp.base.celery import RESULTS_QUEUE
 from webapp.grading.jobs import broker
 
-__all__ = ["refusals_kept"]
-
 logger = logging.getLogger(__name__)
 
 

@@ -23,8 +23,6 @@ from webapp.grading.jobs.policy import CourseBacklog
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.grading.jobs.sending import send
 
-__all__ = ["release", "release_later", "release_wanted"]
-
 logger = logging.getLogger(__name__)
 
 _UNBOUNDED: Final = (Queue.LIVE,)

@@ -27,8 +27,6 @@ from webapp.grading.jobs.owners import GamesOwner, games_owner_of
 from webapp.grading.jobs.recording import checked
 from webapp.grading.jobs.refusals import refusals_kept
 
-__all__ = ["RECORD_BATCH", "Reported", "Waiting", "add_games", "record_reports", "waiting_reports"]
-
 _READ: Final = (
     *("uuid", "payload", "attempt", "losses", "status", "lease_until", "claimed_by"),
     *(f"{owner}_id" for owner in OWNERS),

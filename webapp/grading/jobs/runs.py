@@ -8,8 +8,6 @@ from django.db import models
 
 from webapp.base.transitions import Advancing
 
-__all__ = ["OPEN", "Run", "Status"]
-
 
 class Status(models.TextChoices):
     """The stage in the pipeline."""

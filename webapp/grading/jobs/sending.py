@@ -17,8 +17,6 @@ from webapp.grading.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobStatus,
 from webapp.grading.jobs.owners import Request, owner_of
 from webapp.grading.jobs.queues import broker_queue
 
-__all__ = ["give_up", "next_try", "postpone", "send"]
-
 logger = logging.getLogger(__name__)
 
 # See webapp/decisions/pause-after-system-fault.md

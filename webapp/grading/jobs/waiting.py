@@ -12,8 +12,6 @@ from webapp.base.recent import recent
 from webapp.grading.jobs.models import OWNERS, Job, JobStatus
 from webapp.grading.jobs.queues import Queue
 
-__all__ = ["Wait", "wait_of_evaluation", "wait_of_tournament"]
-
 Owner: TypeAlias = tuple[str, int]
 
 

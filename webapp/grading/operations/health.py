@@ -19,8 +19,6 @@ from webapp.base.celery import RESULTS_QUEUE
 from webapp.grading.jobs import broker
 from webapp.grading.operations.models import Sign
 
-__all__ = ["SIGNS", "HealthFinding", "HealthPart", "LastSign", "is_ready", "last_signs", "look"]
-
 logger = logging.getLogger(__name__)
 
 _MISSED: Final = 6

@@ -17,16 +17,6 @@ from django.http import HttpRequest, HttpResponse
 
 from webapp.grading.jobs import broker
 
-__all__ = [
-    "BUCKETS",
-    "Requests",
-    "add_counts",
-    "keep_adding",
-    "request_times",
-    "requests",
-    "server_errors",
-]
-
 logger = logging.getLogger(__name__)
 
 BUCKETS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)

@@ -20,25 +20,6 @@ from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 from webapp.grading.operations.models import IS_DRAINED, Grader, Sign
 
-__all__ = [
-    "QUEUES",
-    "GraderRow",
-    "LineRow",
-    "QueueRow",
-    "aside",
-    "graders",
-    "images_awaited",
-    "lines",
-    "missing_images",
-    "queues",
-    "ready_keys",
-    "ready_queues",
-    "ready_slots",
-    "recording_lag",
-    "served_queues",
-    "site_skew",
-]
-
 WORST_SKEW_SECONDS: Final = 5.0
 """Clocks of hosts may differ by this much."""
 SIGN_SECONDS: Final = 10.0

@@ -19,8 +19,6 @@ from webapp.grading.graders.models import GraderKey
 from webapp.grading.jobs import broker
 from webapp.grading.operations.models import Grader, Sign
 
-__all__ = ["hear", "leave_sign", "record_grader"]
-
 MAX_REPORT_CHARACTERS: Final = 64 << 10
 """About three times the size of a report in which all probes failed."""
 MAX_GRADERS: Final = 1000

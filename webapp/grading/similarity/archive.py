@@ -15,8 +15,6 @@ from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.selectors import archive, counted_submissions
 from webapp.teaching.courses.models import Assignment, Membership
 
-__all__ = ["submissions_of", "zipped"]
-
 _HEADER: Final = (
     "folder", "team", "members", "submission", "uploaded", "interface", "sha256", "note",
 )  # fmt: skip

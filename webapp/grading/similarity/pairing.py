@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ComparedProgram", "PairFigures", "SimilarityFigures", "compare", "most_programs"]
-
 MIN_SHARED: Final = 6
 """Fingerprints that a pair has in common, at least: some six passages of four lines."""
 MAX_PAIRS: Final = 500

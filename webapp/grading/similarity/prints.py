@@ -13,20 +13,6 @@ from numpy.typing import NDArray
 
 from webapp.grading.similarity.tokens import TokenLimitError, is_source, tokens_of
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "Fingerprint",
-    "K",
-    "Prints",
-    "W",
-    "gram_hashes",
-    "grams_of",
-    "left_out_in",
-    "prints_of",
-    "read_prints",
-    "winnowed",
-]
-
 K: Final = 20
 """Tokens in a hash."""
 W: Final = 16

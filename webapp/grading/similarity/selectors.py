@@ -17,8 +17,6 @@ from webapp.grading.submissions.selectors import archive
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["Block", "Side", "latest", "left_out_of", "notes_of", "pairs_seen_by", "sides_of"]
-
 MAX_LINES: Final = 4_000
 """The most that are shown of one file."""
 MAX_COLUMNS: Final = 400

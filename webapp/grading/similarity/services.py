@@ -36,15 +36,6 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 from webapp.teaching.courses.permissions import require_right, require_unarchived
 from webapp.teaching.courses.rights import Right
 
-__all__ = [
-    "given_grams",
-    "go_on_comparing",
-    "note_download",
-    "note_opened",
-    "own_files",
-    "start_comparison",
-]
-
 logger = logging.getLogger(__name__)
 
 MAX_EARLIER_ASSIGNMENTS: Final = 12

@@ -19,8 +19,6 @@ from pygments.lexers.jvm import JavaLexer
 from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whitespace
 
-__all__ = ["SCHEME", "SUFFIXES", "Token", "TokenLimitError", "is_source", "lines_of", "tokens_of"]
-
 SCHEME: Final = f"2/{pygments.__version__}"
 """The way in which files are chosen and tokens made. Fingerprints of another are not comparable."""
 MAX_SECONDS: Final = 2.0

@@ -10,8 +10,6 @@ from typing import Any, Final
 from firebox import Context, hanabi, hearts
 from webapp.pages.guide.docstrings import members
 
-__all__ = ["ApiRow", "ApiTable", "api_tables"]
-
 _MADE_BY_AGENTS: Final = (
     hanabi.Card, hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
     hearts.Card, hearts.Play, hearts.Pass,

@@ -12,8 +12,6 @@ from itertools import pairwise
 from textwrap import dedent
 from types import ModuleType
 
-__all__ = ["members"]
-
 
 @cache
 def members(thing: type | ModuleType) -> Mapping[str, str]:

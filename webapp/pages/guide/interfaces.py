@@ -19,20 +19,6 @@ from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
 from webapp.pages.guide.pages import rules_page, shown
 
-__all__ = [
-    "COURSES",
-    "MEASURED",
-    "PROGRAMS",
-    "BuildRow",
-    "InterfaceRule",
-    "build_rows",
-    "interface_context",
-    "page_of",
-    "paper",
-    "program_of",
-]
-
-
 MEASURED: Final = Path(__file__).parent / "measured" / "paper.json"
 
 

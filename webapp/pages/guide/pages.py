@@ -15,22 +15,6 @@ from grader.interfaces import INTERFACES
 from grader.interfaces.guide import guide_of
 from webapp.pages.guide.docstrings import members
 
-__all__ = [
-    "EXAMPLES",
-    "PAGES",
-    "GuidePage",
-    "GuidePart",
-    "exit_rows",
-    "house_agents_address",
-    "limit_rows",
-    "option_rows",
-    "page",
-    "parts",
-    "rules_page",
-    "verdict_rows",
-]
-
-
 EXAMPLES: Final = Path(__file__).parent / "examples"
 """Programs and transcripts that pages show unchanged; tests run them."""
 

@@ -19,8 +19,6 @@ from django.urls import reverse
 from webapp.pages.guide.pages import PAGES, GuidePage
 from webapp.pages.guide.tables import context_of
 
-__all__ = ["MAX_RESULTS", "Found", "Piece", "Result", "rendered", "search"]
-
 MAX_RESULTS: Final = 20
 _PAGE_RESULTS: Final = 4
 """Results of one page: a long page leaves room for others."""

@@ -60,8 +60,6 @@ from webapp.people.accounts import tokens
 from webapp.people.accounts.rate_limits import RATE_LIMITS
 from webapp.teaching.courses.models import Assignment
 
-__all__ = ["MEASURED", "VariantTable", "context_of", "house_agents", "strength"]
-
 MEASURED: Final = Path(__file__).parent / "measured" / "hearts.json"
 _HAND_POINTS: Final = 26
 

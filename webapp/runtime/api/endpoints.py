@@ -38,8 +38,6 @@ from webapp.runtime.api.schemas import (
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.selectors import team_of
 
-__all__ = ["AccessTokenAuth", "api"]
-
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 

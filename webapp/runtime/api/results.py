@@ -18,8 +18,6 @@ from webapp.teaching.courses.deadlines import Deadline
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.resolution import resolve_for
 
-__all__ = ["assignments_out", "submission_out", "submissions_out"]
-
 
 def assignments_out(assignments: Iterable[Assignment], user: User) -> list[AssignmentOut]:
     """Return assignments as this user sees them."""

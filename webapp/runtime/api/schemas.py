@@ -6,16 +6,6 @@ from ninja import Field, Schema
 
 from webapp.base.interfaces import ANY
 
-__all__ = [
-    "AssignmentOut",
-    "EvaluationOut",
-    "MessageOut",
-    "Problem",
-    "SubmissionOut",
-    "UploadOptions",
-    "UserOut",
-]
-
 
 class MessageOut(Schema):
     """A complaint or a note about a source file."""

@@ -7,8 +7,6 @@ from typing import Protocol
 from webapp.teaching.courses.deadlines import Candidate
 from webapp.teaching.courses.models import Assignment, Team
 
-__all__ = ["WorkReader", "register_work", "work"]
-
 
 class WorkReader(Protocol):
     """Reads uploads and evaluations."""
