@@ -1,4 +1,4 @@
-"""What a learning platform opens: launches, deep links, and the question whose account it is.
+"""Pages that learning platforms open: launches, deep links, the choice of an account.
 
 A launch is opened across sites, without the session's cookie. It relies on the platform's
 signature, and on this browser having begun the launch.
