@@ -45,14 +45,19 @@ class LocalSeat:
 
     def start(self, message: JsonObject) -> None:
         """Tell the agent about the game."""
+        context = self._begin(message)
+        start = _overridden(self._agent, "start")
+        if start is not None:
+            start(context)
+
+    def _begin(self, message: JsonObject) -> Context:
+        """Take the types of the game that begins."""
         self.game = GAMES.get(message["game"], any_game)
         context = Context.from_wire(message)
         self._options = context.options
         self._observation = self.game.observation_from_wire
         self._actions = self.game.ACTION_TYPES
-        start = _overridden(self._agent, "start")
-        if start is not None:
-            start(context)
+        return context
 
     def act(self, message: JsonObject) -> Any:
         """The agent's action, one of the game's types, for a ``turn`` message."""

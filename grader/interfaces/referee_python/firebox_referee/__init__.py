@@ -1,0 +1,1 @@
+"""Plays agents with the methods ``action`` and ``update``: what runs in a sandbox."""

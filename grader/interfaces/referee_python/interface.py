@@ -1,0 +1,30 @@
+"""The interface ``referee-python``: a class with the methods ``action`` and ``update``.
+
+Courses that set a new game each year hand out such a class. Firebox gives it the same types as the
+interface ``python``.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import Family, Interface, Markers, adapter, marker
+from grader.interfaces.languages import NUMPY, NUMPY_OPTION, PYTHON_LIBRARY
+from grader.uploads.archive import PYTHON_UPLOAD
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="referee-python",
+    title="Python class with action and update",
+    family=Family.LIBRARY,
+    upload=PYTHON_UPLOAD,
+    markers=Markers(
+        required=(
+            marker(r"^[ \t]+def[ \t]+action[ \t]*\([ \t]*self\b"),
+            marker(r"^[ \t]+def[ \t]+update[ \t]*\([ \t]*self\b"),
+        )
+    ),
+    options=NUMPY_OPTION,
+    libraries=(NUMPY,),
+    adapter=adapter("firebox_referee.entry", PYTHON_LIBRARY, _HERE / "firebox_referee"),
+)
