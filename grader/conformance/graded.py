@@ -1,11 +1,12 @@
 """Level *graded*: what makes many games say something about an agent."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import product
 from time import process_time
 from typing import Final
 
-from grader.conformance.trial import SECRET, Level, Trial, checks
+from grader.conformance.trial import LONGEST_GAME, SECRET, Level, Trial, checks
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.games.base import ChanceIn, State
@@ -16,6 +17,7 @@ WIRE_LIMIT: Final = 60 << 10
 SLOWEST_MOVE: Final = 0.05
 """Processor seconds of the rules for a move: a thousand games of 50 moves take 40 minutes."""
 _DEALS: Final = 200
+_RESAMPLED_PLAYS: Final = 1
 
 
 @check("Declare `chance` and `distinct_deals` as they are; rules without chance inherit from"
@@ -37,32 +39,6 @@ def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
         yield f"{_DEALS} seeds give {len(deals)} deals, and `distinct_deals` is None."
 
 
-@check("Leave out of `observe` and `events` what this seat must not know.")
-def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
-    """Games can offer ``State.resample(seat, chance)``: another play in which the seat has had the
-    same messages. Those without it are not checked."""
-    for seed, actions in trial.plays(3):
-        for turn in trial.moments(actions):
-            state = trial.after(seed, actions[:turn])
-            resample: Callable[[int, Chance], State | None] = getattr(state, "resample", _nothing)
-            for seat in trial.seats:
-                other = resample(seat, Chance(seed, f"resample {turn} {seat}"))
-                if other is not None and _told(state, seat) != _told(other, seat):
-                    yield (
-                        f"After {turn} turns, seat {seat} is told something secret: two plays that"
-                        " it cannot tell apart by the rules give it different messages."
-                    )
-
-
-def _nothing(seat: int, chance: Chance) -> State | None:  # noqa: ARG001 - as ``resample``
-    return None
-
-
-def _told(state: State, seat: int) -> str:
-    legal = state.legal_actions() if state.seat_to_act == seat else ()
-    return json.dumps([state.observe(seat), state.events(seat), list(legal)])
-
-
 @check("Send less: in `observe` only what is needed to act, in `events` only what is new.")
 def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
     """A seat's messages hold what happened since its last one: at most a round of the table."""
@@ -77,6 +53,58 @@ def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
                     yield f"A message to seat {seat} has {size:,} bytes; {WIRE_LIMIT:,} fit."
             if notation is not None:
                 state.apply(trial.game.parse(notation))
+
+
+@check("Leave out of `observe`, `events` and `legal_for` what this seat must not know.")
+def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
+    """Games can offer ``State.resample``: another play in which the seat has had the same messages.
+    Those without it are not checked."""
+    chance, others = Chance(SECRET, "resampled plays"), 0
+    moments = [
+        (seed, actions[:turn])
+        for seed, actions in trial.plays(_RESAMPLED_PLAYS)
+        for look in trial.moments(actions)
+        for turn in (look, look + 1)  # within a joint move as well
+    ]
+    for (seed, actions), seat in product(moments, trial.seats):
+        state = trial.after(seed, actions)
+        other = state.resample(seat, chance)
+        if other is None:
+            return
+        for part, told in _told(state, seat).items():
+            if _told(other, seat)[part] != told:
+                yield (
+                    f"After {len(actions)} turns, seat {seat} is told something secret: two plays"
+                    f" that it cannot tell apart by the rules differ in its `{part}`."
+                )
+        played, again = (trial.everything(_played_on(each)) for each in (other, state))
+        others += played != again
+        if again != trial.everything(_played_on(trial.after(seed, actions))):
+            yield "`resample` changes the play that it starts from."
+        if other.seat_to_act is not None:
+            yield "A play that `resample` drew does not come to an end."
+    if not others and not trial.game.hides_nothing:
+        yield f"`resample` drew the same play {len(moments)} times, in a game that hides something."
+
+
+def _told(state: State, seat: int) -> dict[str, object]:
+    """All that messages tell a seat, by the method that it comes from."""
+    return {
+        "observe": state.observe(seat),
+        "events": list(state.events(seat)),
+        "acting": seat in state.acting(),
+        "legal_for": list(state.legal_for(seat)) if seat in state.acting() else [],
+        "ending": state.ending,
+        "turn": state.turn,
+    }
+
+
+def _played_on(state: State) -> State:
+    """Play on, by a rule that knows nothing."""
+    while state.seat_to_act is not None and state.turn < LONGEST_GAME:
+        legal = state.legal_actions()
+        state.apply(legal[state.turn % len(legal)])
+    return state
 
 
 @check("Compute less in each move: keep what does not change, look only where the move was.")

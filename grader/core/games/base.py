@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
+from grader.core.chance import Chance
+
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
 
@@ -124,6 +126,15 @@ class State(ABC):
 
         Each event has its ``type``.
         """
+
+    def resample(self, seat: int, chance: Chance) -> Self | None:  # noqa: ARG002 - of games with secrets
+        """Draw another play in which ``seat`` has had the same messages; leave this one unchanged.
+
+        Hidden cards are dealt anew among their places, and pending actions of other seats may
+        differ; how likely each play is, is up to the game. ``None`` if the game cannot do it. With
+        this, ``grader.conformance`` checks that messages keep the game's secrets.
+        """
+        return None
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:

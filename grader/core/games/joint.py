@@ -7,8 +7,10 @@ seats are asked one after another and learn nothing until the last one has acted
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Final
+from copy import deepcopy
+from typing import Final, Self
 
+from grader.core.chance import Chance
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 
@@ -36,6 +38,14 @@ class JointState(State):
     @abstractmethod
     def play(self, actions: Mapping[int, JsonObject]) -> None:
         """Play a joint move: a legal action for each seat of ``together``."""
+
+    def resample(self, seat: int, chance: Chance) -> Self | None:
+        """Draw other pending actions of other seats. A game that hides more overrides this."""
+        other = deepcopy(self)
+        for each in set(other._held) - {seat}:
+            legal = self.legal_for(each)
+            other._held[each] = legal[chance.below(len(legal))]
+        return other
 
     @property
     def turn(self) -> int:

@@ -8,7 +8,7 @@ intervals hold although some openings come twice.
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from grader.core.chance import Chance
 from grader.core.games.base import ChanceIn, Game, JsonObject, State
@@ -73,9 +73,10 @@ def _table(state: State) -> str:
 class Opened(State):
     """A play after its opening: the same state, whose turns are counted from here."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, opening: int | None = None) -> None:
+        """``opening`` is the number of its actions; by default all that were applied."""
         self._state: Final = state
-        self._opening: Final = state.turn
+        self._opening: Final = state.turn if opening is None else opening
 
     def __getattr__(self, name: str) -> Any:
         # Presentations and rules read what their own class of states has.
@@ -121,6 +122,10 @@ class Opened(State):
 
     def events(self, seat: int) -> Sequence[JsonObject]:
         return self._state.events(seat)
+
+    def resample(self, seat: int, chance: Chance) -> Self | None:
+        other = self._state.resample(seat, chance)
+        return None if other is None else type(self)(other, self._opening)
 
     def scores(self) -> tuple[int, ...]:
         return self._state.scores()

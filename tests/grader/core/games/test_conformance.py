@@ -1,13 +1,16 @@
 """Every game, variant and number of seats passes every check."""
 
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
-from grader.conformance import CHECKS, Trial, every_game, findings
+from grader.conformance import CHECKS, Trial, every_game, findings, graded
 from grader.core import games
 from grader.core.games import GAMES
+from tests.support.added_games.firebox_goofspiel import Bidding, Goofspiel
 from tests.support.depth import deeper
+from tests.support.every import every
 
 EVERY_GAME = dict(every_game())
 FIRST = {game.name: name for name, game in reversed(EVERY_GAME.items())}
@@ -34,3 +37,49 @@ def test_every_folder_of_rules_is_a_game_of_its_name():
 def test_every_variant_of_a_game_is_checked(name):
     checked = {game.options["variant"] for game in EVERY_GAME.values() if game.name == name}
     assert checked == set(GAMES[name].variants())
+
+
+class TellsBids(Bidding):
+    def observe(self, seat):
+        return {**super().observe(seat), "bids": [self._held.get(n) for n in range(seat)]}
+
+
+class TellsPrizes(Bidding):
+    def events(self, seat):
+        return [*super().events(seat), *[{"type": "order", "prizes": self.prizes}][: self.turn]]
+
+
+class OffersByPrize(Bidding):
+    def legal_for(self, seat):
+        return super().legal_for(seat)[:: 1 if self.prizes[-1] % 2 else -1]
+
+
+class NeverSamples(Bidding):
+    def resample(self, seat, chance):
+        return deepcopy(self)
+
+
+@every(
+    ("state", "hides_nothing", "said"),
+    [
+        (Bidding, False, None),
+        (TellsBids, False, "cannot tell apart by the rules differ in its `observe`."),
+        (TellsPrizes, False, "cannot tell apart by the rules differ in its `events`."),
+        (
+            OffersByPrize,
+            False,
+            "cannot tell apart by the rules differ in its `legal_for`.",
+        ),
+        (NeverSamples, False, "`resample` drew the same play 26 times, in a game that hides"),
+        (NeverSamples, True, None),
+    ],
+)
+def test_a_game_that_tells_a_secret_is_caught_by_resampling(state, hides_nothing, said):
+    class Told(Goofspiel):
+        def deal(self, seed):
+            return state(super().deal(seed).prizes, self.seats)
+
+    Told.hides_nothing = hides_nothing
+    check = graded.a_seat_learns_nothing_secret
+    problem = next(check(Trial(Told())), None)
+    assert problem is None if said is None else said in problem

@@ -120,6 +120,13 @@ class Bidding(JointState):
             self.won[winner] += self.prizes[len(self.rounds)]
         self.rounds.append(bids)
 
+    def resample(self, seat: int, chance: Chance) -> Self | None:
+        other = super().resample(seat, chance)
+        if other is not None:
+            shown = len(self.shown_prizes)
+            other.prizes = [*self.prizes[:shown], *chance.shuffled(self.prizes[shown:])]
+        return other
+
     def observe(self, seat: int) -> JsonObject:
         return {
             "seat": seat,
