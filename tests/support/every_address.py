@@ -105,6 +105,7 @@ def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
         "team": submission.team.pk,
         "index": 0,
         "submissions.pk": submission.pk,
+        "submissions.draft": worlds.try_draft_of(submission).pk,
         "evaluations.uuid": evaluation.uuid,
         "evaluations:choose_beside.uuid": submission.evaluations.get(kind="practice").uuid,
         "evaluations:beside.uuid": submission.evaluations.get(kind="practice").uuid,

@@ -100,6 +100,8 @@ class Story:
             ("assignment", ASSIGNMENT),
             ("rejected", f"/submissions/{self.rejected.pk}/"),
             ("faulted", f"/submissions/{self.faulted.pk}/"),
+            ("editor", f"{ASSIGNMENT}editor/?submission={self.faulted.pk}"),
+            ("editor-kit", f"{ASSIGNMENT}editor/"),
             ("submission", f"/submissions/{self.graded.pk}/"),
             ("evaluation", f"/evaluations/{self.grade.uuid}/"),
             ("games", f"/evaluations/{self.faulty.uuid}/games/"),
@@ -204,6 +206,7 @@ def tell(*, games: int = 12) -> Story:
     worlds.reject(rejected.evaluations.get())
     faulted = worlds.upload(world, world.ada)
     worlds.play(faulted.evaluations.get(), faults={0, 1, 2})
+    worlds.try_draft_of(faulted, faults={0, 2})
     graded = worlds.submit_and_practise(
         world, world.ada, agent="piers", faults={1, 5, 6}, filename="twin.py"
     )

@@ -32,10 +32,11 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.evaluation import game_setup
 from grader.results.replay import steps
 from tests.support.trusted import record_batch
-from webapp.flow.pipeline import accept
-from webapp.grading.evaluations.models import Evaluation
+from webapp.flow.pipeline import accept, try_draft
+from webapp.grading.evaluations.models import Draft, Evaluation
 from webapp.grading.evaluations.services import grade_team
 from webapp.grading.evaluations.services.batches import checks_first, indices_of, secret_of
+from webapp.grading.evaluations.services.drafts import Origin, save_draft
 from webapp.grading.evaluations.services.insights import compute_insights
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.identities import confirm_address
@@ -155,7 +156,7 @@ def play(
     In the games of ``faults`` the agent raises an exception after a few turns; in those of
     ``prints`` it prints something.
     """
-    evaluation = Evaluation.objects.select_related("assignment__course").get(pk=evaluation.pk)
+    evaluation = Evaluation.with_tries.select_related("assignment__course").get(pk=evaluation.pk)
     agent = agent or usual_agent(evaluation.parsed_spec.game)
     left = evaluation.n_games if upto is None else upto
     for batch in evaluation.jobs.open():
@@ -315,6 +316,24 @@ def submit_and_practise(
     play(practice, agent=agent, faults=faults, prints=prints)
     submission.refresh_from_db()
     return submission
+
+
+def try_draft_of(submission: Submission, *, faults: Collection[int] = ()) -> Draft:
+    """Return a draft of a submission whose try was played, with what its fault printed."""
+    user, origin = (
+        submission.uploaded_by,
+        Origin(
+            assignment=submission.team.assignment,
+            interface=submission.interface,
+            submission=submission,
+        ),
+    )
+    saved = save_draft(
+        draft=None, origin=origin, files=origin.files(), revision=0, user=user, at=timezone.now()
+    )
+    play(try_draft(draft=saved.draft, user=user), faults=faults, prints=faults)
+    saved.draft.refresh_from_db()
+    return saved.draft
 
 
 def make_practised(**how: Any) -> World:

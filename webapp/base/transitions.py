@@ -21,7 +21,7 @@ class Advancing(models.Model):
         A conditional UPDATE: of two that race, one gets False and must not act on the move.
         """
         allowed = [status for status, targets in self.transitions.items() if to in targets]
-        rows = type(self)._default_manager.filter(pk=self.pk, status__in=allowed)
+        rows = type(self)._base_manager.filter(pk=self.pk, status__in=allowed)
         won = rows.update(status=to, **fields)
         if won:
             for name, value in {"status": to, **fields}.items():

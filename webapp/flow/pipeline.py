@@ -43,10 +43,12 @@ from webapp.flow.notifying import (
 from webapp.grading.audits.evaluations import EvaluationAudits, request_audit
 from webapp.grading.evaluations import services as evaluations
 from webapp.grading.evaluations import work
-from webapp.grading.evaluations.models import Evaluation, Kind
+from webapp.grading.evaluations.models import Draft, Evaluation, Kind
+from webapp.grading.evaluations.services.drafts import as_file, move_to
 from webapp.grading.evaluations.services.finishing import judge_smoke_test
 from webapp.grading.evaluations.services.insights import request_insights
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
+from webapp.grading.evaluations.services.tries import refusals_noted, request_try
 from webapp.grading.gradebook import services as gradebook
 from webapp.grading.gradebook.faults import register_flags
 from webapp.grading.gradebook.models import Outcome, RegradeRequest
@@ -105,6 +107,30 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
     return submission
 
 
+def try_draft(*, draft: Draft, user: User, at: datetime | None = None) -> Evaluation:
+    """Check a draft as an upload, and have it play as in a first test; nothing else follows.
+
+    Raises what ``check_try_from`` and ``request_try`` do.
+    """
+    now = at or timezone.now()
+    with refusals_noted(draft):
+        upload = submissions.check_try_from(
+            user=user, assignment=draft.assignment, at=now, **as_file(draft)
+        )
+    return request_try(draft=draft, upload=upload, at=now)
+
+
+def upload_draft(*, draft: Draft, user: User, at: datetime | None = None) -> Submission:
+    """Take a draft as an upload, by the same checks; it then stands at the new submission.
+
+    Raises what ``accept_from`` does.
+    """
+    with refusals_noted(draft):
+        submission = accept_from(user=user, assignment=draft.assignment, at=at, **as_file(draft))
+    move_to(draft, submission)
+    return submission
+
+
 # --- 2 and 3. From a request to the end of an evaluation ----------------------------------------
 
 
@@ -139,6 +165,8 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
 
 def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     """Do what follows from a finished evaluation, in the transaction that finished it."""
+    if evaluation.kind == Kind.TRY:
+        return
     request_insights(evaluation)
     submission = evaluation.submission
     if submission is None:

@@ -5,8 +5,18 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlencode
 
+from django.urls import reverse
+
+from webapp.teaching.courses.models import Assignment
+
 COURSE: Final = "courses/<slug:course_slug>/"
 ASSIGNMENT: Final = COURSE + "assignments/<slug:assignment_slug>/"
+
+
+def editor_address(assignment: Assignment, **asked: object) -> str:
+    """Return the editor's address: of ``submission``, ``kit`` or ``draft``, ``file``, ``line``."""
+    page = reverse("submissions:editor", args=[assignment.course.slug, assignment.slug])
+    return f"{page}?{urlencode(asked)}"
 
 
 def query_of(asked: Mapping[str, object]) -> str:

@@ -18,6 +18,7 @@ STUDENTS = {
 PARTS = {
     "check_upload": "nothing is kept: record_upload writes",
     "request_evaluation": "called by services that write",
+    "request_games_of_draft": "called by request_try: what students do with their drafts",
     "request_house_evaluation": "called by request_house, which writes",
     "change_dates": "calls a service that writes",
     "accept": "record_upload writes",

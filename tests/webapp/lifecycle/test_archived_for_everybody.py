@@ -7,7 +7,8 @@ made from the types of their parameters.
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Collection, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -19,6 +20,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 import webapp
+from grader.uploads.archive import SourceFile, Sources
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.base.errors import Refused
@@ -27,7 +29,8 @@ from webapp.contests.ladders.services import staff as ladders
 from webapp.contests.tournaments.models import Participant, Tournament
 from webapp.contests.tournaments.services import starting as tournaments
 from webapp.flow.lti.launches import Place
-from webapp.grading.evaluations.models import Audit, AuditRun, Evaluation, GameResult
+from webapp.grading.evaluations.models import Audit, AuditRun, Draft, Evaluation, GameResult
+from webapp.grading.evaluations.services.drafts import Origin
 from webapp.grading.gradebook.models import ManualPoints, Outcome, RegradeRequest
 from webapp.grading.similarity.models import Comparison, SimilarPair
 from webapp.grading.submissions.models import Submission
@@ -81,6 +84,8 @@ SPARED: Final = {
     "apply_lateness": "called by services that refuse",
     "request_evaluation": "called by services that refuse",
     "request_house_evaluation": "called by request_house",
+    "request_games_of_draft": "called by request_try, of a draft that was checked",
+    "tries_left": "counts, and changes nothing",
     "course_of_code": "finds the course, and changes nothing",
     "registration_errors": "says what is wrong, and changes nothing",
     "require_may_withdraw": "asks for a right, and changes nothing",
@@ -150,6 +155,7 @@ ORDINARY: Final[dict[Any, object]] = {
     Decimal: Decimal(1),
     Sequence: (),
     Collection: (),
+    Mapping: {},
 }
 PLACE: Final = Place(
     platform=1, deployment_id="1", context_id="1", title="", memberships_url="",
@@ -165,6 +171,10 @@ def things(over: World) -> dict[Any, object]:
     ladder, tournament = Ladder(assignment=assignment), Tournament(assignment=assignment)
     comparison = Comparison(assignment=assignment)
     evaluation = Evaluation.objects.filter(submission=submission).first()
+    draft = Draft.objects.create(
+        assignment=assignment, author=over.ada, interface="python", edited_at=timezone.now(),
+        data=zlib.compress(Sources((SourceFile("agent.py", worlds.SOURCE),)).archive()),
+    )  # fmt: skip
     of_type: dict[Any, object] = {
         User: over.ida,
         Course: over.course,
@@ -172,6 +182,8 @@ def things(over: World) -> dict[Any, object]:
         Team: submission.team,
         Submission: submission,
         Evaluation: evaluation,
+        Draft: draft,
+        Origin: Origin(assignment=assignment, interface="python", submission=submission),
         GameResult: GameResult(evaluation=evaluation),
         AuditRun: Audit(evaluation=evaluation),
         Enrolment: over.course.enrolments.get(user=over.ada),

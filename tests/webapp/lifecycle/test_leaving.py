@@ -147,6 +147,7 @@ STAYS = {
     "courses.Extension.user",
     "courses.GradeRelease.released_by",
     "courses.Membership.user",
+    "evaluations.Draft.edited_by",
     "evaluations.Audit.seen_by",
     "evaluations.Evaluation.requested_by",
     "evaluations.GradingRun.requested_by",

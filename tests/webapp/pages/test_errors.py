@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,18 @@ def test_every_page_has_a_title_of_its_own() -> None:
 def test_every_script_is_small() -> None:
     for script in STATIC.glob("js/*.js"):
         assert len(script.read_text().splitlines()) <= 60, script
+
+
+ACE = "1cb11ced60f868430f501c4a7e7f3140b85440012596cdb7d6e5c8d99b464601"
+"""Digest of the editor's files, as ``static/ace/README.md`` says where they are from."""
+
+
+def test_the_editor_component_is_as_it_was_published() -> None:
+    digest = sha256()
+    for file in sorted((STATIC / "ace").iterdir()):
+        if file.name != "README.md":
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    assert digest.hexdigest() == ACE
 
 
 def locked(*_: object) -> None:

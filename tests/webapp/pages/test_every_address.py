@@ -58,10 +58,12 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         ladders:play_on tournaments:play_on
         leaderboards:leaderboard leaderboards:live leaderboards:screen leaderboards:agent
         leaderboards:csv""",
+    PARTICIPANTS: "submissions:editor",
     TEAM: """
         submissions:submission submissions:live submissions:source submissions:archive
         evaluations:evaluation evaluations:live evaluations:beside""",
     OWNER: """
+        submissions:editor_live
         playing:game playing:turns playing:leave playing:play_on playing:record sharing:share
         sharing:take_back""",
     STAFF: """
@@ -102,7 +104,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:join_team courses:rename_team playing:new gradebook:own ladders:play_on
         tournaments:play_on""",
     STAFF: "evaluations:play_on",
-    PARTICIPANTS: "courses:upload courses:start_team",
+    PARTICIPANTS: "courses:upload courses:start_team submissions:editor",
     OWNER: """
         playing:move playing:leave playing:again playing:play_on sharing:share
         sharing:take_back""",

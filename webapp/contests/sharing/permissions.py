@@ -11,7 +11,7 @@ from webapp.contests.ladders.models import LadderGame
 from webapp.contests.playing.models import HumanGame
 from webapp.contests.sharing.models import AnyGame, GameLink
 from webapp.contests.tournaments.models import Stage, Tournament, TournamentGame
-from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult
+from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.grading.evaluations.permissions import is_deal_public, may_see_games
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 from webapp.teaching.courses.permissions import Person, viewer_in
@@ -40,6 +40,8 @@ def _may_show(user: Person, game: AnyGame) -> bool:
     match game:
         case GameResult():
             run = game.evaluation
+            if run.kind == Kind.TRY:
+                return False
             return game.ending != STOPPED and is_deal_public(run) and may_see_games(user, run)
         case TournamentGame():
             # Staff see the games before the results are released. Nobody else may.

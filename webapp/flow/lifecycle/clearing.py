@@ -18,7 +18,9 @@ from webapp.flow.lifecycle.batches import BatchDeadline, in_batches, raw_delete
 from webapp.flow.lifecycle.models import CourseImport, RetentionStage
 from webapp.flow.lifecycle.services.deleting import remove_deleted_courses
 from webapp.flow.lifecycle.services.retention import remove_expired_course_data
+from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.jobs.models import OPEN, Job
+from webapp.grading.jobs.runs import OPEN as OPEN_RUNS
 from webapp.grading.submissions.models import RefusedUpload
 from webapp.people.accounts.models import AccessToken, FormAttempt
 from webapp.people.accounts.rate_limits import RATE_LIMITS
@@ -29,6 +31,8 @@ AnyRows: TypeAlias = QuerySet[Any]
 
 IMPORTS_KEPT: Final = timedelta(days=1)
 """The page shows the outcome of a person's last import for as long."""
+TRIES_KEPT: Final = timedelta(days=7)
+"""The page of a draft shows its last try for as long; then its games go."""
 JOBS_KEPT: Final = timedelta(days=30)
 """A closed job is kept as long: late reports find it, and operators see what failed."""
 _ROWS_AT_ONCE: Final = 2000
@@ -68,11 +72,11 @@ def clear_away(deadline: BatchDeadline, *, at: datetime, dry_run: bool = False) 
 
 
 def _delete(rows: AnyRows, deadline: BatchDeadline) -> int:
-    """Delete rows in batches; rows of a job's failed builds go with it."""
+    """Delete rows in batches; rows of a job's failed builds, and a try's games, go with it."""
     model = rows.model
     if model is Session:
         return _delete_by_text_key(rows, deadline)
-    act = (lambda part: part.delete()) if model is Job else raw_delete
+    act = (lambda part: part.delete()) if model in (Job, Evaluation) else raw_delete
     return in_batches(rows, act, deadline, size=_ROWS_AT_ONCE)
 
 
@@ -101,5 +105,7 @@ def _kinds(at: datetime) -> Iterator[tuple[str, AnyRows]]:
         AccessToken.objects.filter(expires_at__lt=at - timedelta(days=90)),
     )
     yield "old e-mails", Notification.objects.filter(created_at__lt=at - LETTERS_KEPT)
+    tries = Evaluation.with_tries.filter(kind=Kind.TRY).exclude(status__in=OPEN_RUNS)
+    yield "old tries", tries.filter(requested_at__lt=at - TRIES_KEPT)
     closed = Job.objects.exclude(status__in=OPEN)
     yield "closed jobs", closed.filter(created_at__lt=at - JOBS_KEPT)

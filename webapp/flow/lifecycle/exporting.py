@@ -38,7 +38,9 @@ def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
     writer.add_rows("people.jsonl", _people(course))
     for table in course_tables():
         if table.is_exported:
-            writer.add_rows(f"rows/{table.label}.jsonl", encoded_rows(table, table.rows_of(course)))
+            writer.add_rows(
+                f"rows/{table.label}.jsonl", encoded_rows(table, table.exported_rows_of(course))
+            )
     for sha256 in _artefacts(course):
         writer.add_artefact(sha256, store().get(sha256))
     writer.add_rows("audit-log.jsonl", _acts(course))
@@ -67,7 +69,7 @@ def _people(course: Course) -> Iterator[dict[str, Any]]:
     for table in course_tables():
         for column in table.columns:
             if column.related_model is User and table.is_exported:
-                named = table.rows_of(course).exclude(**{column.name: None})
+                named = table.exported_rows_of(course).exclude(**{column.name: None})
                 keys |= set(named.values_list(column.attname, flat=True).distinct())
     for start in range(0, len(keys), _AT_ONCE):
         part = sorted(keys)[start : start + _AT_ONCE]

@@ -55,7 +55,7 @@ def _needed() -> set[str]:
     given_up = Q(submission__sources_removed_at__isnull=False)
     there = Submission.objects.with_sources()
     keys = set(there.values_list("sha256", flat=True))
-    evaluations = Evaluation.objects.exclude(given_up).values_list("sha256", "opponents")
+    evaluations = Evaluation.with_tries.exclude(given_up).values_list("sha256", "opponents")
     for sha256, opponents in evaluations.iterator():
         keys |= {sha256, *(agent["sha256"] for agent in opponents)}
     for rows in (Participant.objects, LadderEntry.objects):

@@ -12,13 +12,14 @@ from typing import Any, Final, TypeAlias
 from django.apps import apps
 from django.db import models
 
-from webapp.grading.evaluations.models import StoredGame
+from webapp.grading.evaluations.models import Kind, StoredGame
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Course
 
 AnyModel: TypeAlias = type[models.Model]
 
 LEFT_OUT: Final = {
+    "evaluations.draft": "its author's and their team's alone, and no submission",
     "evaluations.gradingrun": "says only how far a grading of all teams has come",
     "lti.linkedassignment": "links this site with a learning platform",
     "lti.linkedcourse": "links this site with a learning platform",
@@ -30,6 +31,11 @@ LEFT_OUT: Final = {
     "similarity.sourceprints": "made from the sources whenever they are needed",
 }
 """Models that are neither exported nor imported, and why."""
+_TRIES: Final = {
+    "evaluations.evaluation": {"kind": Kind.TRY},
+    "evaluations.gameresult": {"evaluation__kind": Kind.TRY},
+}
+"""Rows that belong to drafts, which no course file has."""
 _NAMED_IN_JSON: Final = {"playing.humangame": ("submissions.submission",)}
 """Models that rows of others refer to by keys in JSON, which no column shows."""
 _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}
@@ -78,6 +84,11 @@ class ArchiveTable:
     def rows_of(self, course: Course) -> "models.QuerySet[Any]":
         """Return the course's rows, in no order."""
         return self.model._base_manager.filter(**{self.path: course.pk}).order_by()
+
+    def exported_rows_of(self, course: Course) -> "models.QuerySet[Any]":
+        """Return those of the course's rows that a course file has, in no order."""
+        rows, tries = self.rows_of(course), _TRIES.get(self.label)
+        return rows if tries is None else rows.exclude(**tries)
 
 
 # See webapp/decisions/tables-of-a-course.md

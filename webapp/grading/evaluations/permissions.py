@@ -1,6 +1,11 @@
 """Permissions to look into an evaluation's single games."""
 
-from webapp.grading.evaluations.models import Evaluation, Kind
+from django.db.models import Exists, OuterRef, Q
+
+from webapp.grading.evaluations.models import Draft, Evaluation, Kind
+from webapp.grading.evaluations.models.evaluation import EvaluationQuerySet
+from webapp.people.accounts.models import User
+from webapp.teaching.courses.models import Enrolment
 from webapp.teaching.courses.permissions import Person, viewer_in
 from webapp.teaching.courses.releases import is_released
 from webapp.teaching.courses.rights import Right
@@ -11,9 +16,12 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     """Return whether the user may see single games: records, deals and messages.
 
     Staff always. Students: their own and house agents' games on public deals; graded games only
-    once the secret is revealed, since an agent could be written to know the deals.
+    once the secret is revealed, since an agent could be written to know the deals. A try is its
+    author's and their team's alone.
     """
     assignment = evaluation.assignment
+    if evaluation.kind == Kind.TRY:
+        return isinstance(user, User) and tries_of(user).filter(pk=evaluation.pk).exists()
     if viewer_in(user, assignment.course).is_staff:
         return True
     if not viewer_in(user, assignment.course).is_member:
@@ -21,6 +29,14 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     if not is_deal_public(evaluation):
         return False
     return bool(evaluation.house_agent) or _is_own(user, evaluation)
+
+
+def tries_of(user: User) -> EvaluationQuerySet:
+    """Return the tries that the user asked for, and the last ones of drafts that they share."""
+    tries = Evaluation.with_tries.filter(kind=Kind.TRY)
+    enrolled = Enrolment.objects.active().filter(course=OuterRef("assignment__course"), user=user)
+    shared = Draft.objects.of(user).filter(tried=OuterRef("pk"))
+    return tries.filter(Exists(enrolled), Q(requested_by=user) | Exists(shared))
 
 
 # See webapp/decisions/graded-games-are-secret.md

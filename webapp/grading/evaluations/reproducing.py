@@ -30,8 +30,10 @@ logger = logging.getLogger(__name__)
 def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     """The ``firebox`` command that plays the evaluation, or one game of it, with the same deals.
 
-    Empty as long as its deals are secret.
+    Empty as long as its deals are secret, and for a try: its files lie on the site alone.
     """
+    if evaluation.kind == Kind.TRY:
+        return ""
     if evaluation.kind == Kind.GRADED and evaluation.assignment.secret_revealed_at is None:
         return ""
     spec, agent = evaluation.parsed_spec, agent_argument(evaluation)

@@ -105,7 +105,7 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     done = evaluation.games_done
     waits = evaluation.status == Status.QUEUED
     wait = wait_of_evaluation(evaluation.pk) if waits else None
-    is_ready = not evaluation.is_open or broker_queue(evaluation.kind) in served_queues()
+    is_ready = not evaluation.is_open or broker_queue(evaluation.queue) in served_queues()
     return Progress(
         status=Status(evaluation.status),
         games_done=done,

@@ -167,7 +167,7 @@ def locked(row: Row, *related: str) -> Row:
 
     ``related`` names foreign keys that are read with it.
     """
-    rows = type(row)._default_manager.select_for_update(of=("self",), no_key=True)
+    rows = type(row)._base_manager.select_for_update(of=("self",), no_key=True)
     return (rows.select_related(*related) if related else rows).get(pk=row.pk)
 
 

@@ -27,7 +27,8 @@ from webapp.contests.ladders.models import LadderEntry
 from webapp.contests.playing.models import HumanGame
 from webapp.contests.tournaments.models import Participant, Stage
 from webapp.flow.lti.models import Score
-from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.evaluations.models import Draft, Evaluation
+from webapp.grading.evaluations.services.drafts import files_of
 from webapp.grading.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.grading.gradebook.points import own_points
 from webapp.grading.submissions.models import (
@@ -101,6 +102,7 @@ def _work(user: User) -> dict[str, Any]:
     by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
     kept = KeptUpload.objects.filter(user=user).order_by("pk")
     refused = RefusedUpload.objects.filter(user=user)
+    drafts = Draft.objects.filter(author=user).order_by("pk")
     return {
         "enrolments": _enrolments(user),
         "teams": _rows(memberships, "assignment__title team__name team__alias joined_at"),
@@ -116,6 +118,7 @@ def _work(user: User) -> dict[str, Any]:
             " status messages notes",
         ),
         "kept_uploads": _rows(kept, "assignment__title filename interface agent_class at"),
+        "drafts": _rows(drafts, "assignment__title interface edited_at"),
         "refused_uploads": list(refused.values_list("at", flat=True)),
     }
 
@@ -249,3 +252,8 @@ def _files(user: User) -> Iterator[tuple[str, bytes]]:
     for file in kept:
         folder = f"kept/{file.assignment.course.slug}/{file.assignment.slug}"
         yield f"{folder}/{get_valid_filename(file.filename)}", bytes(file.data)
+    drafts = Draft.objects.filter(author=user).select_related("assignment__course").order_by("pk")
+    for draft in drafts:
+        folder = f"drafts/{draft.assignment.course.slug}/{draft.assignment.slug}"
+        for name, content in files_of(draft).items():
+            yield f"{folder}/{draft.pk}/{name}", content

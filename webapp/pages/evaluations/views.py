@@ -33,9 +33,9 @@ from webapp.pages.http import (
 )
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.sections import section_of
-from webapp.pages.submissions.verdicts import run_line
+from webapp.pages.submissions.verdicts import editing_address, run_line
 from webapp.pages.submissions.views import context_of as submission_context
-from webapp.pages.submissions.views import visible_submission
+from webapp.pages.submissions.views import may_edit, visible_submission
 from webapp.pages.watching import Watch, answer, watch_evaluations
 
 GAMES_PER_PAGE = 50
@@ -47,9 +47,11 @@ GAMES_APART = 10
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
     """Return the evaluation with its course and agent. Raises Http404 if the reader may not see
     it."""
-    evaluations = Evaluation.objects.visible_to(current_user(request))
-    related = evaluations.select_related("assignment__course", "submission__team")
-    return get_object_or_404(related, uuid=uuid)
+    user, related = current_user(request), ("assignment__course", "submission__team")
+    evaluations = Evaluation.objects.visible_to(user).select_related(*related)
+    if (found := evaluations.filter(uuid=uuid).first()) is not None:
+        return found
+    return get_object_or_404(permissions.tries_of(user).select_related(*related), uuid=uuid)
 
 
 def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
@@ -65,10 +67,14 @@ def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
 
 def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     """Return the values of every page about an evaluation."""
+    submission = evaluation.submission
     return {
         **assignment_context(evaluation.assignment),
         "evaluation": evaluation,
         "submission": evaluation.submission,
+        "edit_url": editing_address(submission)
+        if submission is not None and may_edit(request, submission)
+        else "",
         "is_staff": viewer_of(request, evaluation.assignment.course).is_staff,
     }
 

@@ -34,7 +34,9 @@ from webapp.base.wheel import built
 from webapp.contests.playing.services.ending import IDLE_AFTER, KEPT
 from webapp.contests.playing.services.starting import MAX_OPEN_GAMES
 from webapp.grading.evaluations.models import Status, Verdict
+from webapp.grading.evaluations.services.drafts import MAX_DRAFTS
 from webapp.grading.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
+from webapp.grading.evaluations.services.tries import TRIES_PER_DAY
 from webapp.grading.submissions.models import SubmissionStatus
 from webapp.grading.submissions.services import upload_limits
 from webapp.pages.guide.api import api_tables
@@ -273,6 +275,8 @@ def _playing() -> dict[str, Any]:
 
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {
+        "tries": TRIES_PER_DAY,
+        "drafts": MAX_DRAFTS,
         "courses": _courses(),
         "games": either(game.title for game in GAMES.values()),
         **_wheel(),

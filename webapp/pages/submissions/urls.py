@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from webapp.pages.submissions import views
+from webapp.pages.addresses import ASSIGNMENT
+from webapp.pages.submissions import editor_views, views
 
 app_name = "submissions"
 
@@ -13,5 +14,7 @@ urlpatterns = [
     path("submissions/<int:pk>/smoke-test/", views.retest, name="retest"),
     path("submissions/<int:pk>/choose/", views.choose, name="choose"),
     path("submissions/<int:pk>/source/", views.source, name="source"),
+    path(ASSIGNMENT + "editor/", editor_views.editor, name="editor"),
+    path(ASSIGNMENT + "editor/<int:draft>/live/", editor_views.editor_live, name="editor_live"),
     path("submissions/<int:pk>/archive/", views.archive, name="archive"),
 ]

@@ -15,12 +15,15 @@ from webapp.grading.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.grading.evaluations.selectors import progress
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.source import Complaint
+from webapp.pages.addresses import editor_address
 from webapp.pages.causes import Cause, causes_of
 from webapp.pages.sections import PagePart
 
 _SHORT: Final = 60
 """Characters of a complaint that fits into the headline."""
-_KIND_WORDS = {Kind.GRADED: "graded", Kind.PRACTICE: "practice", Kind.SMOKE: "first test"}
+_KIND_WORDS = {
+    Kind.GRADED: "graded", Kind.PRACTICE: "practice", Kind.SMOKE: "first test", Kind.TRY: "try"
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,8 @@ def _over(run: Evaluation) -> VerdictLine:
 def _played(run: Evaluation, kind: str) -> VerdictLine:
     games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
     games = games or f"{counted(run.n_games, 'game')} of the first test"
+    if run.verdict == Verdict.REJECTED:
+        return VerdictLine("bad", "✕", "It cannot be played", "", "Rejected")
     if run.verdict == Verdict.FAULTY:
         words = f"Stopped: {counted(run.faults, 'game')} ended with a fault"
         return VerdictLine("bad", "✕", words, "", "Stopped")
@@ -264,18 +269,26 @@ def next_steps(
     part: PagePart | None,
     practice: Evaluation | None,
     *,
+    complaints: Sequence[Complaint] = (),
+    edits: bool = False,
     upload_until: datetime | None,
 ) -> list[NextStep]:
     """Return the next steps of a submission's reader, once no game is being played.
 
+    ``complaints``: of the build that rejected it. ``edits``: the reader may edit its files.
     ``practice``: its games are watched where those of the part are secret. ``upload_until``: the
     end of uploads that count, for people who may upload.
     """
     if part is not None and part.evaluation.is_open:
         return []
     steps: list[NextStep] = []
-    if part is not None and part.sees_games:
-        steps = [*_to_fix(submission, part.causes), *_to_watch(part.evaluation, part.causes)]
+    if part is None and edits:
+        steps = list(_to_mend(submission, complaints))
+    elif part is not None and part.sees_games:
+        steps = [
+            *_to_fix(submission, part.causes, edits=edits),
+            *_to_watch(part.evaluation, part.causes),
+        ]
     elif practice is not None and not practice.is_open:
         steps = list(_to_watch(practice, causes_of(practice, sees_games=True)))
     if upload_until is not None:
@@ -293,7 +306,25 @@ def next_steps(
     return steps
 
 
-def _to_fix(submission: Submission, causes: Sequence[Cause]) -> Iterator[NextStep]:
+def _to_mend(submission: Submission, complaints: Sequence[Complaint]) -> Iterator[NextStep]:
+    """The line of the first complaint that has one."""
+    first = next((each for each in complaints if each.line), None)
+    if first is not None and submission.sources_removed_at is None:
+        yield NextStep(
+            title=f"Fix line {first.line}",
+            words=f"{_complained(first)}.",
+            button=f"Fix line {first.line}",
+            address=editing_address(submission, first.file, first.line),
+        )
+
+
+def editing_address(submission: Submission, file: str = "", line: int = 0) -> str:
+    """Return the address of the editor for a submission, at a line of one of its files."""
+    where = {"file": file, "line": line} if file else {}
+    return editor_address(submission.team.assignment, submission=submission.pk, **where)
+
+
+def _to_fix(submission: Submission, causes: Sequence[Cause], *, edits: bool) -> Iterator[NextStep]:
     """The line of the most frequent cause."""
     cause = next(iter(causes), None)
     if cause is None or cause.place is None or submission.sources_removed_at is not None:
@@ -303,8 +334,10 @@ def _to_fix(submission: Submission, causes: Sequence[Cause]) -> Iterator[NextSte
     yield NextStep(
         title=f"Fix line {place.line}",
         words=f"{cause.words[:1].upper()}{cause.words[1:]}, in {place.file}.",
-        button=f"Show line {place.line}",
-        address=f"{page}?{urlencode({'file': place.file})}#line-{place.line}",
+        button=f"{'Fix' if edits else 'Show'} line {place.line}",
+        address=editing_address(submission, place.file, place.line)
+        if edits
+        else f"{page}?{urlencode({'file': place.file})}#line-{place.line}",
     )
 
 

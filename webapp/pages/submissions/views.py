@@ -33,10 +33,11 @@ from webapp.pages.http import (
     viewer_of,
 )
 from webapp.pages.sections import PagePart, section_of
-from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
+from webapp.pages.submissions.verdicts import editing_address, next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.permissions import is_own_team
 from webapp.teaching.courses.releases import sees_grade
 
 VERSIONS = 8
@@ -90,9 +91,11 @@ def context_of(
     section = _section_of(request, submission, run)
     causes = section.causes if section is not None and section.sees_games else []
     errors, counted = complaints(submission), _counted_number(submission)
+    edits = may_edit(request, submission)
     return {
         **assignment_context(assignment),
         "submission": submission,
+        "edit_url": editing_address(submission) if edits else "",
         "team": submission.team,
         "row": row,
         "grade": grade_of(submission.team) if sees_grade(user, submission.team) else None,
@@ -105,6 +108,8 @@ def context_of(
             submission,
             section,
             row.practice,
+            complaints=errors,
+            edits=edits,
             upload_until=None if is_staff or timezone.now() > ends_at else ends_at,
         ),
         "notes": notes(submission),
@@ -115,6 +120,14 @@ def context_of(
         "is_live": row.is_under_way,
         "is_choosable": assignment.counts == DeadlineRule.CHOICE and row.may_be_chosen,
     }
+
+
+def may_edit(request: HttpRequest, submission: Submission) -> bool:
+    """Return whether the reader may open the editor with this submission."""
+    if submission.sources_removed_at is not None:
+        return False
+    course = submission.team.assignment.course
+    return course.archived_at is None and is_own_team(current_user(request), submission.team)
 
 
 def _counted_number(submission: Submission) -> int | None:
@@ -233,6 +246,7 @@ def source(request: HttpRequest, pk: int) -> HttpResponse:
         **assignment_context(submission.team.assignment),
         "submission": submission,
         "file": file,
+        "edit_url": editing_address(submission) if may_edit(request, submission) else "",
     }
     return render(request, "submissions/source.html", context)
 

@@ -12,7 +12,7 @@ from webapp.contests.ladders.models import Ladder
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.tournaments.models import Tournament
 from webapp.flow.lifecycle.checks import check_course_rows
-from webapp.grading.evaluations.models import Evaluation, GradingRun
+from webapp.grading.evaluations.models import Evaluation, GradingRun, Status
 from webapp.grading.similarity.models import Comparison
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
@@ -25,7 +25,8 @@ from webapp.teaching.courses.permissions import require_instructor
 def archive_course(
     *, course: Course, by: User, reason: str = "", at: datetime | None = None
 ) -> None:
-    """Archive the course: from now on it can only be read. Games of people with agents end.
+    """Archive the course: from now on it can only be read. Games of people with agents, and
+    of drafts, end.
 
     Raises NotAllowed; Refused if it is archived already, and while something is being played.
     """
@@ -37,6 +38,9 @@ def archive_course(
         raise Refused(f"Not yet: {'; '.join(reasons)}.")
     games = HumanGame.objects.open().filter(assignment__course=course)
     games.update(status=GameStatus.LEFT, ended_at=now)
+    for evaluation in Evaluation.with_tries.open().filter(assignment__course=course):
+        if evaluation.advance(Status.CANCELLED):  # a try: evaluations that count were obstacles
+            evaluation.jobs.cancel()
     Course.objects.filter(pk=course.pk).update(archived_at=now)
     record(ActKind.COURSE_ARCHIVED, by=by, course=course, reason=reason, at=now)
 

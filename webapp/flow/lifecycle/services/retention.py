@@ -12,6 +12,7 @@ from webapp.flow.lifecycle import stripping
 from webapp.flow.lifecycle.batches import ROWS_AT_ONCE, BatchDeadline, in_batches
 from webapp.flow.lifecycle.models import Retention
 from webapp.flow.lifecycle.tables import course_tables
+from webapp.grading.evaluations.models import Draft, Evaluation, Kind
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
@@ -71,6 +72,15 @@ def _sources(course: Course, at: datetime) -> Iterator[RetentionStep]:
     yield RetentionStep(
         stripping.with_sources(_uploads(course)), lambda rows: stripping.strip_sources(rows, at=at)
     )
+    yield from _drafts(course)
+
+
+def _drafts(course: Course) -> Iterator[RetentionStep]:
+    for rows in (
+        Draft.objects.filter(assignment__course=course),
+        Evaluation.with_tries.filter(kind=Kind.TRY, assignment__course=course),
+    ):
+        yield RetentionStep(rows, lambda batch: batch.delete())
 
 
 def _records(course: Course, at: datetime) -> Iterator[RetentionStep]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final, Self
+from typing import Final, Self, cast
 
 import msgspec
 from django.conf import settings
@@ -18,6 +18,7 @@ from grader.interfaces import mode_of
 from grader.results.evaluation import EvaluationSpec
 from grader.results.figures import Against
 from grader.results.insights import Insights
+from webapp.grading.jobs.queues import Queue
 from webapp.grading.jobs.runs import OPEN, Run, Status
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
@@ -27,7 +28,7 @@ from webapp.teaching.courses.releases import released_teams
 
 
 class Kind(models.TextChoices):
-    """The purpose of an evaluation; also the name of the queue its batches wait in."""
+    """The purpose of an evaluation."""
 
     SMOKE = "smoke", "first test"
     """A few public games right after the upload, on a lane of its own."""
@@ -35,6 +36,8 @@ class Kind(models.TextChoices):
     """Public deals that everybody can play at home."""
     GRADED = "graded", "graded"
     """The assignment's secret deals; started by staff."""
+    TRY = "try", "try"
+    """The games of a first test for a draft, which is no submission: it counts nowhere."""
 
 
 class Verdict(models.TextChoices):
@@ -143,8 +146,18 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.defer("spec", "histogram", "opponents", "insights", "against", "turn_ms")
 
 
+_Manager = models.Manager.from_queryset(EvaluationQuerySet)
+
+
+class _WithoutTries(_Manager["Evaluation"]):
+    """Evaluations of what was handed in, and of house agents: no list and no figure has tries."""
+
+    def get_queryset(self) -> EvaluationQuerySet:
+        return cast("EvaluationQuerySet", super().get_queryset().exclude(kind=Kind.TRY))
+
+
 class Evaluation(Run):
-    """N games of one agent: a submission, or a house agent as a reference."""
+    """N games of one agent: a submission, or a house agent as a reference; or a try of a draft."""
 
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="evaluations")
     submission = models.ForeignKey(
@@ -209,14 +222,16 @@ class Evaluation(Run):
     it is computed, soon after the end."""
 
     transitions = TRANSITIONS
-    objects = EvaluationQuerySet.as_manager()
+    objects = _WithoutTries()
+    with_tries = EvaluationQuerySet.as_manager()
 
     class Meta:
         ordering = ("-requested_at", "-pk")
         constraints = (
             models.CheckConstraint(
-                condition=Q(submission__isnull=False, house_agent="")
-                | (Q(submission__isnull=True) & ~Q(house_agent="")),
+                condition=Q(submission__isnull=False, house_agent="") & ~Q(kind=Kind.TRY)
+                | Q(submission__isnull=True, kind=Kind.TRY, house_agent="")
+                | (Q(submission__isnull=True) & ~Q(kind=Kind.TRY) & ~Q(house_agent="")),
                 name="evaluation_of_one_agent",
             ),
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="evaluation_kind_known"),
@@ -260,7 +275,7 @@ class Evaluation(Run):
             ),
             models.UniqueConstraint(
                 fields=["assignment", "house_agent", "kind"],
-                condition=Q(is_current=True, submission__isnull=True),
+                condition=Q(is_current=True, submission__isnull=True) & ~Q(kind=Kind.TRY),
                 name="evaluation_one_current_house",
             ),
             models.UniqueConstraint(
@@ -270,7 +285,7 @@ class Evaluation(Run):
             ),
             models.UniqueConstraint(
                 fields=["assignment", "house_agent", "kind"],
-                condition=Q(status__in=OPEN, submission__isnull=True),
+                condition=Q(status__in=OPEN, submission__isnull=True) & ~Q(kind=Kind.TRY),
                 name="evaluation_one_open_house",
             ),
         )
@@ -286,7 +301,14 @@ class Evaluation(Run):
     @property
     def agent_name(self) -> str:
         """The submission, or the house agent by its name for people."""
+        if self.kind == Kind.TRY:
+            return "your draft"
         return title_of(self.house_agent) or str(self.submission)
+
+    @property
+    def queue(self) -> Queue:
+        """The queue in which its games wait."""
+        return Queue.SMOKE if self.kind == Kind.TRY else Queue(self.kind)
 
     @property
     def agent(self) -> AgentRef:
@@ -317,8 +339,14 @@ class Evaluation(Run):
 
     @property
     def awaits_insights(self) -> bool:
-        """True until its statistics are computed."""
-        return self.status == Status.FINISHED and self.mean is not None and self.insights is None
+        """True until its statistics are computed; a try has none."""
+        is_try = self.kind == Kind.TRY
+        return (
+            not is_try
+            and self.status == Status.FINISHED
+            and self.mean is not None
+            and self.insights is None
+        )
 
     @property
     def mode(self) -> Mode:

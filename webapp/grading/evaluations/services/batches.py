@@ -14,7 +14,7 @@ from webapp.grading.evaluations.models import Evaluation, GameResult, Kind
 from webapp.grading.jobs.adding import add_jobs
 from webapp.grading.jobs.capacity import idle_slots
 from webapp.grading.jobs.models import Job, Requester, Sending
-from webapp.grading.jobs.queues import Queue
+from webapp.teaching.courses.models import Membership
 
 
 def secret_of(evaluation: Evaluation) -> bytes:
@@ -44,16 +44,16 @@ def unrecorded(evaluation: Evaluation, indices: Collection[int]) -> set[int]:
 def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending) -> None:
     """Add jobs for these games, spread over the slots that are idle.
 
-    A smoke test is one batch, so that the agent is compiled before any game and only once; and
-    what is sent again was a batch, and need not be spread. Where precision may end it, batches are
-    short, so that little is played for nothing.
+    A smoke test, as a try, is one batch, so that the agent is compiled before any game and only
+    once; and what is sent again was a batch, and need not be spread. Where precision may end it,
+    batches are short, so that little is played for nothing.
     """
-    is_smoke = evaluation.kind == Kind.SMOKE
+    is_smoke = evaluation.kind in (Kind.SMOKE, Kind.TRY)
     spec = evaluation.parsed_spec
     plan = plan_batches(
         indices,
         ms_per_game=evaluation.ms_per_game,
-        slots=1 if sending.is_retry or is_smoke else idle_slots(Queue(evaluation.kind)),
+        slots=1 if sending.is_retry or is_smoke else idle_slots(evaluation.queue),
         target_seconds=BATCH_SECONDS if spec.half_width is None else SHORT_BATCH_SECONDS,
         deals_between=None if is_smoke else deals_between(spec),
     )
@@ -61,7 +61,7 @@ def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending
     jobs = (
         Job(
             evaluation=evaluation,
-            queue=evaluation.kind,
+            queue=evaluation.queue,
             payload={"ranges": ranges_of(games), "check_first": is_smoke},
             n_games=len(games),
             seconds=len(games) * seconds_per_game,
@@ -74,9 +74,13 @@ def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending
 
 def _requester_of(evaluation: Evaluation) -> Requester:
     assignment, submission = evaluation.assignment, evaluation.submission
+    team = None if submission is None else submission.team_id
+    if evaluation.kind == Kind.TRY:  # in the queue of its team's first tests
+        own = Membership.objects.filter(assignment=assignment, user=evaluation.requested_by)
+        team = own.values_list("team", flat=True).first()
     return Requester(
         course=assignment.course_id,
-        team=None if submission is None else submission.team_id,
+        team=team,
         due_at=assignment.due_at,
     )
 

@@ -18,6 +18,7 @@ from grader.results.figures import Figures, GameOutcome, figures, outcome, preci
 from grader.results.statistics import turn_times
 from webapp.grading.evaluations.models import (
     STOPPED,
+    Draft,
     Evaluation,
     GameResult,
     Kind,
@@ -27,7 +28,12 @@ from webapp.grading.evaluations.models import (
 from webapp.grading.evaluations.services.batches import missing
 from webapp.grading.evaluations.services.requests import same_agent
 from webapp.grading.submissions.models import SubmissionStatus
-from webapp.grading.submissions.services import accept_build, message_of, reject_build
+from webapp.grading.submissions.services import (
+    accept_build,
+    message_of,
+    messages_of,
+    reject_build,
+)
 
 OnFinish: TypeAlias = Callable[[Evaluation, datetime], None]
 """A callback on a finished evaluation, in the transaction that finished it."""
@@ -66,6 +72,7 @@ def reject(evaluation: Evaluation, builds: Sequence[BuildReport], *, at: datetim
     evaluation.jobs.cancel()  # those still open repeat games that others brought in
     if evaluation.submission is not None:
         reject_build(evaluation.submission, builds[0])
+    _note_on_draft(evaluation, builds)
     return True
 
 
@@ -73,6 +80,14 @@ def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
     """The agent was built; its submission moves on."""
     if evaluation.submission is not None and builds:
         accept_build(evaluation.submission, builds[0])
+    _note_on_draft(evaluation, builds)
+
+
+def _note_on_draft(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
+    """Keep the compiler's messages on a try with its draft."""
+    if evaluation.kind == Kind.TRY and builds:
+        drafts = Draft.objects.filter(tried=evaluation)
+        drafts.update(messages=messages_of(builds[0]))
 
 
 def precise_after(evaluation: Evaluation) -> int | None:
@@ -181,7 +196,12 @@ def _clocks(evaluation: Evaluation) -> dict[str, object]:
 
 
 def _make_current(evaluation: Evaluation) -> None:
-    """Its figures are the ones that count from now on; an earlier evaluation's are history."""
+    """Its figures are the ones that count from now on; an earlier evaluation's are history.
+
+    Those of a try never count.
+    """
+    if evaluation.kind == Kind.TRY:
+        return
     same_agent(evaluation).filter(is_current=True).update(is_current=False)
     Evaluation.objects.filter(pk=evaluation.pk).update(is_current=True)
     evaluation.is_current = True

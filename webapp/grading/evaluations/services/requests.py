@@ -50,10 +50,12 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
     their own where theirs does not have the assignment's.
     """
     game = assignment.rules
+    is_smoke = kind in (Kind.SMOKE, Kind.TRY)
     asked = assignment.asked_mode
-    opponents = tuple(assignment.opponents[: 1 if kind == Kind.SMOKE else None])
+    opponents = tuple(assignment.opponents[: 1 if is_smoke else None])
     n_games = {
         Kind.SMOKE: assignment.smoke_games,
+        Kind.TRY: assignment.smoke_games,
         Kind.PRACTICE: assignment.practice_games,
         Kind.GRADED: assignment.n_games,
     }[kind]
@@ -62,12 +64,21 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
         seating=(0,) + (1 if opponents else 0,) * (game.seats - 1),
         n_games=games_against(n_games, game.seats, len(opponents)),
         max_consecutive_faults=(
-            SMOKE_CONSECUTIVE_FAULTS if kind == Kind.SMOKE else assignment.max_consecutive_faults
+            SMOKE_CONSECUTIVE_FAULTS if is_smoke else assignment.max_consecutive_faults
         ),
         mode=asked if asked in interface_named(interface).modes and not opponents else None,
         opponents=opponents,
         half_width=assignment.practice_half_width if kind == Kind.PRACTICE else None,
     )
+
+
+@transaction.atomic
+def request_games_of_draft(
+    *, assignment: Assignment, agent: AgentRef, by: User, at: datetime
+) -> Evaluation:
+    """Have an agent play as in its first test, for its author alone."""
+    draft = Evaluation(assignment=assignment, kind=Kind.TRY)
+    return _request(draft, agent, by=by, at=at)
 
 
 @transaction.atomic

@@ -1,10 +1,16 @@
 """Changes to submissions: check and record an upload, note its build, choose one to count."""
 
-from webapp.grading.submissions.services.builds import accept_build, message_of, reject_build
+from webapp.grading.submissions.services.builds import (
+    accept_build,
+    message_of,
+    messages_of,
+    reject_build,
+)
 from webapp.grading.submissions.services.choosing import choose_submission
 from webapp.grading.submissions.services.uploading import (
     File,
     Upload,
+    check_try_from,
     check_upload,
     check_upload_from,
     read_file,
@@ -16,10 +22,12 @@ __all__ = [
     "File",
     "Upload",
     "accept_build",
+    "check_try_from",
     "check_upload",
     "check_upload_from",
     "choose_submission",
     "message_of",
+    "messages_of",
     "read_file",
     "record_upload",
     "reject_build",

@@ -14,17 +14,18 @@ MAX_LOG_CHARACTERS: Final = 20_000
 def accept_build(submission: Submission, build: BuildReport) -> bool:
     """Advance a submission that compiles, with its notes; return False if it was judged before."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
-    notes = [*submission.notes, *_kept(build)]
+    notes = [*submission.notes, *messages_of(build)]
     return submission.advance(SubmissionStatus.CHECKED, notes=notes, build_log=log)
 
 
 def reject_build(submission: Submission, build: BuildReport) -> bool:
     """Reject a submission that does not compile; return False if it was judged before."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
-    return submission.advance(SubmissionStatus.REJECTED, messages=_kept(build), build_log=log)
+    return submission.advance(SubmissionStatus.REJECTED, messages=messages_of(build), build_log=log)
 
 
-def _kept(build: BuildReport) -> list[dict[str, str | int]]:
+def messages_of(build: BuildReport) -> list[dict[str, str | int]]:
+    """Return a build's messages as they are kept: as many as people read, and bounded."""
     return [
         message_of(message.file, message.line, message.text, column=message.column)
         for message in build.messages[:MAX_MESSAGES]

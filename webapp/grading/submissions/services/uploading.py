@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
@@ -106,9 +107,32 @@ def check_upload_from(
     Raises what that does; and Refused for a user who has had many uploads refused just before,
     for each takes the site some work.
     """
+    with _refusals_counted(user, at):
+        return _checked_from(user, assignment, at, file)
+
+
+def check_try_from(
+    *, user: User, assignment: Assignment, at: datetime, **file: Unpack[File]
+) -> Upload:
+    """Check and store what is tried as an upload would be; it is none of the day's uploads.
+
+    Raises what ``check_upload_from`` does, but nothing on the number of uploads.
+    """
+    require_participant(user, assignment.course)
+    team = team_of(user, assignment)
+    resolution = resolution_for(user, assignment) if team is None else resolution_of(team)
+    _require_open(assignment, resolution, at)
+    with _refusals_counted(user, at):
+        upload, archive = _packed(assignment, team, user, file)
+    store().put(archive)
+    return upload
+
+
+@contextmanager
+def _refusals_counted(user: User, at: datetime) -> Iterator[None]:
     _require_few_refusals(user, at)
     try:
-        return _checked_from(user, assignment, at, file)
+        yield
     except UploadRefused:
         RefusedUpload.objects.filter(user=user, at__lt=at - REFUSALS_WITHIN).delete()
         RefusedUpload.objects.create(user=user, at=at)
