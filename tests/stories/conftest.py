@@ -11,6 +11,7 @@ from tests.e2e.conftest import (  # noqa: F401 - fixtures
     browser,
     sign_in,
     site,
+    visit,
     world,
 )
 
