@@ -10,7 +10,8 @@
     let kept = null;
     const keep = (row = kept) => {
       kept = row;
-      if (!row) return;
+      // Where a row of a closed fold lies is not asked: the browser would lay the fold out for it.
+      if (!row || row.closest("details:not([open])")) return;
       const top = row.offsetTop;
       const hidden = top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight;
       if (hidden) box.scrollTop = top - box.clientHeight / 3;
