@@ -15,7 +15,7 @@ from grader.core.records import AgentLimits, Mode
 from grader.core.words import either
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.declaration import Family
-from grader.interfaces.guide import guide_of
+from grader.interfaces.guide import IN_PYTHON, guide_of
 from grader.interfaces.starter_kit import starter_files
 from webapp.pages.guide.pages import rules_page, shown
 
@@ -57,6 +57,7 @@ def interface_context(name: str) -> dict[str, Any]:
     guide = guide_of(interface)
     game = GAMES[interface.rules.game]
     program = program_of(name)
+    consequences = [row for row in guide.consequences.values() if row not in IN_PYTHON.values()]
     return {
         "interface": interface,
         "program": program,
@@ -72,7 +73,8 @@ def interface_context(name: str) -> dict[str, Any]:
         "memory_mib": limits.memory_mib + interface.allowance.memory_mib,
         "start_seconds": limits.start_seconds + interface.allowance.start_seconds,
         "build": _build_row(interface, limits),
-        "consequences": tuple(guide.consequences.values()),
+        "consequences": consequences,
+        "is_python": len(consequences) < len(guide.consequences),
         "plays_as_team": Mode.TEAM in interface.modes,
         "paper": paper,
         "scores": _own_rules(interface).score_range,

@@ -26,7 +26,7 @@ from grader.house import cs221
 from grader.house.catalogue import AGENTS, fitting, title_of
 from grader.house.measured import Rung, ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
-from grader.interfaces.guide import guide_of
+from grader.interfaces.guide import IN_PYTHON, guide_of
 from grader.interfaces.starter_kit import EXAMPLE, starter_files
 from grader.results.evaluation import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
@@ -298,7 +298,10 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         **_spoken("hearts"),
     },
     **{name: partial(interface_context, name) for name in COURSES},
-    DEFAULT_INTERFACE: lambda: {"api": api_tables(DEFAULT_GAME)},
+    DEFAULT_INTERFACE: lambda: {
+        "api": api_tables(DEFAULT_GAME),
+        "consequences": tuple(IN_PYTHON.values()),
+    },
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,
