@@ -64,13 +64,18 @@ def _plain(words: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def without_faults(evaluation: Evaluation, causes: Sequence[Cause]) -> str:
-    """Return what the mean would be without the games that a fault ended; empty if that says
+def mean_without_faults(evaluation: Evaluation, causes: Sequence[Cause]) -> float | None:
+    """Return what the mean would be without the games that a fault ended; ``None`` if that says
     nothing. One query."""
+    if not causes or evaluation.mean is None:
+        return None
     played = evaluation.results.filter(fault_kind="").exclude(ending=STOPPED)
-    mean = played.aggregate(mean=Avg("score"))["mean"] if causes else None
-    if mean is None or evaluation.mean is None:
-        return ""
+    mean: float | None = played.aggregate(mean=Avg("score"))["mean"]
+    return mean
+
+
+def words_without_faults(evaluation: Evaluation, mean: float) -> str:
+    """Return that mean in words, with its points."""
     shown = evaluation.assignment.scheme.mean_in_words(mean)
     points = points_at(evaluation, mean)
     return f"{shown} without the faults" + (f", {points}" if points else "")

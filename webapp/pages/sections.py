@@ -14,7 +14,7 @@ from webapp.grading.evaluations.models import Evaluation, GameResult, Kind, Stat
 from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.points import grades_by
-from webapp.pages.causes import Cause, causes_of, without_faults
+from webapp.pages.causes import Cause, causes_of, mean_without_faults, words_without_faults
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
@@ -76,6 +76,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
     before = with_version_before(evaluation)
     has_figures = not evaluation.is_open and evaluation.mean is not None
     causes = causes_of(evaluation, sees_games=sees_games)
+    clean = mean_without_faults(evaluation, causes) if has_figures else None
     shows_games = evaluation.is_open and evaluation.games_done > 0
     return PagePart(
         evaluation=evaluation,
@@ -85,11 +86,15 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
         worth=points_words(evaluation, evaluation.assignment.rules) if has_figures else "",
         sees_games=sees_games,
         causes=causes,
-        without_faults=without_faults(evaluation, causes) if has_figures else "",
+        without_faults="" if clean is None else words_without_faults(evaluation, clean),
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=reproduce_command(evaluation),
         before=before,
-        cards=cards_of(evaluation, before=before, sees_games=sees_games) if has_figures else None,
+        cards=(
+            cards_of(evaluation, before=before, clean=clean, sees_games=sees_games)
+            if has_figures
+            else None
+        ),
         so_far=strip_so_far(evaluation, opens=sees_games) if shows_games else None,
         audit=audit_of(request, evaluation),
         may_decide=can_be_decided(evaluation) and permissions.may_decide(request.user, evaluation),

@@ -67,13 +67,18 @@ class Cards:
     printed: PrintedPart | None
 
 
-def cards_of(evaluation: Evaluation, *, before: Pair | None, sees_games: bool) -> Cards:
-    """Return the cards of an evaluation that has finished with figures. At most six queries."""
+def cards_of(
+    evaluation: Evaluation, *, before: Pair | None, clean: float | None, sees_games: bool
+) -> Cards:
+    """Return the cards of an evaluation that has finished with figures. At most six queries.
+
+    ``clean`` is the mean without the games that a fault ended.
+    """
     game, insights = evaluation.assignment.rules, evaluation.parsed_insights
     earlier = None if before is None else before.other
     house = _house(evaluation)
     return Cards(
-        scale=_scale(evaluation, game, earlier, house),
+        scale=_scale(evaluation, game, earlier, house, clean),
         strip=strip_so_far(evaluation, opens=sees_games),
         insights=insights,
         losses=_losses(insights, None if earlier is None else earlier.parsed_insights),
@@ -124,7 +129,11 @@ def _name(evaluation: Evaluation) -> str:
 
 
 def _scale(
-    evaluation: Evaluation, game: Game, earlier: Evaluation | None, house: Sequence[Evaluation]
+    evaluation: Evaluation,
+    game: Game,
+    earlier: Evaluation | None,
+    house: Sequence[Evaluation],
+    clean: float | None,
 ) -> SafeString:
     scheme = evaluation.assignment.scheme
     has_points = scheme.full_mean is not None and not evaluation.opponents
@@ -134,6 +143,7 @@ def _scale(
         score_range=game.score_range,
         before=None if earlier is None else _row(earlier, _name(earlier)),
         house=[ScaleMark(mean=run.mean or 0.0, name=run.agent_name) for run in house],
+        clean=clean,
     )
 
 

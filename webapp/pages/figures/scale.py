@@ -43,28 +43,38 @@ def points_scale(
     score_range: tuple[int, int],
     before: Row | None = None,
     house: Sequence[ScaleMark] = (),
+    clean: float | None = None,
 ) -> SafeString:
-    """Draw a mean on the scale of points. Without a scheme there are no points on it."""
+    """Draw a mean on the scale of points. Without a scheme there are no points on it.
+
+    A dashed bar leads to ``clean``, the mean without the games that a fault ended.
+    """
     rows = [own, *([] if before is None else [before])]
     ends = [end for row in rows for end in (row.low, row.high)]
+    ends += [] if clean is None else [clean]
     least, most = score_range
     axis = around(ends, least=least, most=most, margin=1.5)
     near = [mark for mark in house if axis.low <= mark.mean <= axis.high][:_MAX_HOUSE]
     parts = [
         *_blocks(axis, own, scheme),
         *_house(axis, near),
+        *([] if clean is None else [_lost(axis, own.mean, clean)]),
         interval(axis, own.mean, own.low, own.high, y=28, height=16, kind="own"),
         *([] if before is None else _before(axis, before)),
         axis.ticks(_BOTTOM + 17),
     ]
     return format_html(
         '<svg class="scale" width="100%" height="{}" role="img" aria-label="{}">{}</svg>',
-        _HEIGHT, _sentence(own, before, near, scheme), SafeString("".join(parts)),
+        _HEIGHT, _sentence(own, before, near, scheme, clean), SafeString("".join(parts)),
     )  # fmt: skip
 
 
 def _sentence(
-    own: Row, before: Row | None, house: Sequence[ScaleMark], scheme: GradingScheme | None
+    own: Row,
+    before: Row | None,
+    house: Sequence[ScaleMark],
+    scheme: GradingScheme | None,
+    clean: float | None,
 ) -> str:
     def shown(mean: float) -> str:
         return f"{mean:.2f}" if scheme is None else scheme.mean_in_words(mean)
@@ -72,6 +82,8 @@ def _sentence(
     words = [f"Mean {shown(own.mean)}, 95% interval {shown(own.low)} to {shown(own.high)}"]
     if scheme is not None:
         words.append(f"worth {_plain(scheme, own.mean)} points")
+    if clean is not None:
+        words.append(f"without the faults: {shown(clean)}")
     if before is not None:
         words.append(f"{before.name}: {shown(before.mean)}")
     words += [f"house agent {mark.name}: {shown(mark.mean)}" for mark in house]
@@ -101,6 +113,11 @@ def _blocks(axis: Axis, own: Row, scheme: GradingScheme | None) -> Iterator[Safe
             words = f"{_plain(scheme, own.mean)} points" if is_own else points
             kind = "worth own" if is_own else "worth"
             yield format_html('<text class="{}" {} y="14">{}</text>', kind, middle, words)
+
+
+def _lost(axis: Axis, mean: float, clean: float) -> SafeString:
+    low, high = sorted((mean, clean))
+    return bar(axis, low, high, y=28, height=16, kind="clean")
 
 
 def _before(axis: Axis, row: Row) -> Iterator[SafeString]:

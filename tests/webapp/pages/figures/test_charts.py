@@ -47,6 +47,15 @@ def test_the_scale_says_what_the_mean_is_worth() -> None:
     assert ">far<" not in chart
 
 
+def test_a_dashed_bar_leads_to_the_mean_without_faults() -> None:
+    own = Row(mean=14.05, low=13.6, high=14.5)
+    chart = points_scale(own, scheme=SCHEME, score_range=(0, 25), clean=17.29)
+    assert "; without the faults: 17.29" in chart
+    assert '<rect class="clean"' in chart
+    assert ">18<" in chart
+    assert "clean" not in points_scale(own, scheme=SCHEME, score_range=(0, 25))
+
+
 def test_the_own_block_has_the_points_of_the_mean_not_of_its_middle() -> None:
     scheme = GradingScheme(
         full_mean=Decimal("17.4"),
