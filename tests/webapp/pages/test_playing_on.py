@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from django.test import Client
@@ -16,10 +17,13 @@ from tests.support.world import World
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.playing.services import leave
 from webapp.contests.playing.services.answers import record_answer
+from webapp.flow.lifecycle.exporting import write_course
 from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
+from webapp.flow.lifecycle.services.importing import import_course
 from webapp.grading.evaluations.models import Evaluation, GameResult
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.owners import owner_of
+from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import PlayWith
 
@@ -183,3 +187,20 @@ def test_a_submission_is_told_what_was_played_and_what_it_would_have_done_is_sho
     played = from_json(client.get(f"/play/{game.uuid}/record/").content, Record)
     assert played.fault is not None
     assert replay(played).turn == 10
+
+
+def test_an_imported_game_does_not_link_to_where_its_origin_was(
+    world: World, as_user: As, practice: Evaluation
+) -> None:
+    client = as_user(world.ada)
+    client.post(address(practice) + "?turn=9", HOUSE)
+    confirm_address(world.ada)  # of others, the imported course waits to be told who they are
+    archive_course(course=world.course, by=world.ida)
+    file = BytesIO()
+    world.course.refresh_from_db()
+    write_course(world.course, file, at=timezone.now())
+    import_course(file=file, by=world.ida, slug="again")
+    for game, links in zip(HumanGame.objects.order_by("pk"), (1, 0), strict=True):
+        page = text_of(client.get(f"/play/{game.uuid}/"))
+        assert page.count(f'href="{address(practice, rest="")}?turn=9"') == links
+        assert re.search(r"Played on after 10 turns of\s+(<[^>]+>)?game 0 of", page)

@@ -98,8 +98,9 @@ class Occupant:
 class Origin:
     """The game, and the turn in it, from which another one is played on."""
 
-    address: Annotated[str, msgspec.Meta(pattern="^/[^/]")]
-    """The page of the game, on this site. It checks again who may see it."""
+    address: Annotated[str, msgspec.Meta(pattern="^(/[^/]|$)")]
+    """The page of the game, on this site; empty in an imported course. It checks again who may
+    see it."""
     title: str
     turns: Annotated[int, msgspec.Meta(ge=0)]
     """The number of actions that both games have in common."""

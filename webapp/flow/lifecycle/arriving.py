@@ -201,6 +201,8 @@ def arrived(table: ArchiveTable, row: Mapping[str, Any], keys: Keys, *, checked:
             check_row(table, instance)
         if isinstance(instance, HumanGame):
             instance.seats = [_seated(seat, keys) for seat in instance.seats]
+            if instance.origin is not None:  # its page has another address here, if there is one
+                instance.origin = {**instance.origin, "address": ""}
         keys.home_of(instance)
         keys.programs.settle(table.label, instance)
         if isinstance(instance, Assignment) and "has_plain_days" not in row:

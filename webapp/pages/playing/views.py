@@ -173,7 +173,7 @@ class CourseGame(PlayersGame):
         self.context = assignment_context(assignment)
         self.context["sharing"] = sharing_of(request, self.game)
         self.others = reverse("playing:new", args=[assignment.course.slug, assignment.slug])
-        if (origin := self.game.played_on_from) is not None:
+        if (origin := self.game.played_on_from) is not None and origin.address:
             self.others = f"{origin.address}on/{origin.query}"
         if not self.game.is_open and may_play_on(assignment):
             self.context["play_on_url"] = self.address("play_on")
