@@ -193,6 +193,7 @@ def _context(request: HttpRequest, shown: SharedGame) -> dict[str, Any]:
     return {
         "rules": shown.rules,
         "names": shown.names,
+        "is_one_agent": len({*shown.names}) == 1,
         "text": shown.text,
         "viewer": viewer,
         "still": viewer.stills[0],
