@@ -28,7 +28,7 @@ from webapp.teaching.courses.services import create_assignment, create_course, t
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 """Noon of an ordinary day; the assignment is due a week later."""
 
-# These tests need the package in tests/support/added_games: test_added_games.py runs them with it.
+# These tests need the package in deploy/games: test_added_games.py runs them with it.
 collect_ignore = [] if "connect_four" in GAMES else ["added_game"]
 
 _HERE: Final = "tests/webapp"

@@ -53,9 +53,9 @@ def _openings(game: GameWithOpenings) -> int | None:
     paths: list[tuple[JsonObject, ...]] = [()]
     for _ in range(game.opening_moves):
         paths = [(*path, action) for path in paths for action in _after(game, path).legal_actions()]
-        paths = [path for path in paths if _after(game, path).ending is None]
         if len(paths) > MOST_COUNTED:
             return None
+        paths = [path for path in paths if _after(game, path).ending is None]
     return len({_table(_after(game, path)) for path in paths})
 
 

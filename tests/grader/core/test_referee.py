@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from firebox_games.connect_four import ConnectFour
 from grader.core.deals import REFERENCE_SECRET, agent_seed, deal_seed
 from grader.core.errors import RecordError
 from grader.core.games import GAMES, Game, game_from_options
@@ -12,7 +13,6 @@ from grader.core.records import FaultKind, Record, to_json
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.results.replay import render, replay
 from grader.viewer import Seat, viewed
-from tests.support.added_games.firebox_connect_four import ConnectFour
 
 SEED = deal_seed(REFERENCE_SECRET, 0)
 

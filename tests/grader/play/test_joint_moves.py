@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from firebox_games.goofspiel import Goofspiel
 from grader.core.games import GAMES, presented
 from grader.core.position import play_on
 from grader.core.prints import apart
@@ -14,7 +15,6 @@ from grader.play.batch import open_batch
 from grader.play.slot import Slot
 from grader.results.replay import render, replay
 from grader.viewer import Seat, restored, viewed
-from tests.support.added_games.firebox_goofspiel import Goofspiel
 from tests.support.agents import NOBODY, agent, packed, request_for
 from tests.support.slots import UNCONFINED, confined
 

@@ -68,7 +68,7 @@ def test_an_instructor_creates_an_assignment_with_the_values_that_the_form_shows
     made = client.post(address, fields)
     assert made.status_code == 302, made.context["form"].errors
     assignment = Assignment.objects.get(slug="four")
-    assert assignment.opponents == [f"{GAME}/random_legal"]
+    assert assignment.opponents == [f"{GAME}/random_legal", f"{GAME}/four_ahead"]
     for name, interface in INTERFACES.items():
         if not interface.rules.game:
             kit = client.get(

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from firebox_games.goofspiel import Bidding, Goofspiel
 from grader.conformance import CHECKS, Trial, every_game, findings, graded
 from grader.core import games
 from grader.core.games import GAMES
-from tests.support.added_games.firebox_goofspiel import Bidding, Goofspiel
 from tests.support.depth import deeper
 from tests.support.every import every
 

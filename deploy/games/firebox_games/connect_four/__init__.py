@@ -1,15 +1,12 @@
-"""Connect Four: discs fall into seven columns; the first line of four wins.
-
-A package that brings rules and nothing else.
-"""
+"""Connect Four: discs fall into seven columns; the first line of four wins."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import ClassVar, Self
+from typing import ClassVar
 
-from grader.core.errors import IllegalAction, RecordError
+from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
+from grader.core.games.fixed import FixedRules
 from grader.core.games.openings import GameWithOpenings
 from grader.core.words import seat_words
 
@@ -19,17 +16,8 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMBOLS = "XO"
 
 
-@dataclass(frozen=True)
-class Options:
-    variant: str = "standard"
-    """The named set of options."""
-    players: int = 2
-    """Two players."""
-
-
-@dataclass(frozen=True)
-class ConnectFour(GameWithOpenings):
-    chosen: Options = Options()
+class ConnectFour(FixedRules, GameWithOpenings):
+    """Connect Four. Seat 1 begins; a disc falls to the lowest free place of its column."""
 
     name = "connect_four"
     title = "Connect Four"
@@ -37,37 +25,10 @@ class ConnectFour(GameWithOpenings):
     competitive = True
     hides_nothing = True
     endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
-    options_type = Options
-
-    @classmethod
-    def variants(cls) -> Mapping[str, JsonObject]:
-        return {"standard": {}}
-
-    @classmethod
-    def from_options(cls, options: JsonObject) -> Self:
-        values = {**asdict(Options()), **options}
-        checks.refuse_unknown(values, asdict(Options()))
-        variant = checks.word(values, "variant", cls.variants())
-        return cls(Options(variant, checks.integer(values, "players", 2, 2)))
-
-    @property
-    def options(self) -> JsonObject:
-        return asdict(self.chosen)
-
-    @property
-    def seats(self) -> int:
-        return 2
-
-    @property
-    def fault_scores(self) -> tuple[int, ...]:
-        return (LOSS, LOSS)
+    score_range = (LOSS, WIN)
 
     def forfeit(self, seat: int) -> tuple[int, ...]:
         return (LOSS, WIN) if seat == 0 else (WIN, LOSS)
-
-    @property
-    def score_range(self) -> tuple[int, int]:
-        return (LOSS, WIN)
 
     def start(self) -> "Board":
         return Board()
@@ -110,10 +71,7 @@ class Board(State):
         return [] if self.ending else [drop(column) for column in open_columns]
 
     def apply(self, action: JsonObject) -> None:
-        column = action.get("column") if isinstance(action, dict) else None
-        wanted = type(column) is int and action.get("type") == "drop"
-        if not wanted or drop(column) not in self.legal_actions():
-            raise IllegalAction("drop a disc into a column that is not full")
+        column = checks.chosen(action, self.legal_actions())["column"]
         seat = self.turn % 2
         self.columns[column].append(seat)
         self.moves.append(column)

@@ -1,0 +1,1 @@
+"""Games that courses set, each a folder of its own: rules, and the house agents that play it."""

@@ -1,0 +1,4 @@
+"""House agents for Pig, weakest first."""
+
+NAMES = {"holds_at_20": "holds at 20 points, and goes all the way when somebody is near the end"}
+CHARACTERS = {"holds_at_20": ("Hilda", "who knows when to stop")}
