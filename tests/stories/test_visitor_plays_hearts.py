@@ -1,4 +1,4 @@
-"""A visitor plays Hearts to its end, without an account and with what the page offers."""
+"""A visitor plays Hearts to its end, without an account, and sends the game to another one."""
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -29,3 +29,12 @@ def test_a_visitor_plays_a_match_of_hearts_to_a_hundred_points(
     totals = [int(cell.text) for cell in every(browser, ".totals .end td")]
     assert max(totals) >= 100
     assert len(every(browser, ".part")) == hands[-1]
+
+    # The visitor sends the game to another one, who has no cookie.
+    follow(browser, By.LINK_TEXT, "Show it to others")
+    address = browser.current_url
+    browser.delete_all_cookies()
+    browser.get(address)
+    assert "A person, Gwen" in one(browser, "#main").text
+    assert len(every(browser, ".part")) == hands[-1]
+    assert browser.get_cookies() == []

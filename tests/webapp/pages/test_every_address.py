@@ -45,7 +45,8 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         home boards showcase:game showcase:record guide:index guide:page guide:search
         playing:visitor_new playing:visitor_game playing:visitor_turns
         sharing:game sharing:embed sharing:picture""",
-    frozenset(): "sharing:house_game",  # of a public board; test_visitors_walk opens it
+    # Of a public board, which test_visitors_walk opens; a game that is in its address.
+    frozenset(): "sharing:house_game sharing:visitor_game",
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """
         courses:course courses:announcements courses:assignment courses:submissions courses:dates

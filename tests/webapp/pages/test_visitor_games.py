@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from grader.core.position import state_after
 from tests.support.pages import text_of
 from webapp.contests.playing import visitors
 from webapp.contests.playing.models import HumanGame
@@ -172,3 +173,27 @@ def test_a_game_of_rules_that_were_updated_says_so(visitor: Client) -> None:
     assert "the rules have been updated" in text_of(visitor.get(TABLE))
     form = {"turn": "0", "move": "p0"}
     assert "cannot go on" in text_of(visitor.post(TABLE + "move/", form, follow=True))
+
+
+def test_a_game_that_is_over_is_sent_by_its_address(visitor: Client, client: Client) -> None:
+    assert "/shared/visitors/" not in text_of(visitor.get(TABLE))
+    visitor.post(TABLE + "leave/")
+    (address,) = re.findall(r'href="(/shared/visitors/[^"]+)"', text_of(visitor.get(TABLE)))
+    page = text_of(client.get(address))
+    assert "A person, Iggi" in page
+    assert '"agent1"' not in page
+    assert client.cookies == {}
+    assert client.get(address[:-2] + "/").status_code == 404
+    assert "every character counts" in text_of(client.get(address[:-2] + "/"))
+
+
+def test_the_address_of_a_long_match_fits_into_a_message() -> None:
+    rules = visitors.offered_games()["hearts"]
+    session: dict[str, Any] = {}
+    visitors.begin(session, rules=rules, seat=0, agents=["house:hearts/careful"] * 3)
+    while (game := visitors.kept_game(session)) is not None and game.is_open:
+        legal = state_after(game.rules, game.seed, game.notations).legal_actions()
+        visitors.make_move(session, turn=game.turns, move=game.rules.notate(legal[-1]))
+    assert game is not None
+    assert len(visitors.token_of(game)) < 2000
+    assert visitors.game_of(visitors.token_of(game)).actions == game.actions

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
+from django.core import signing
 from django.utils import timezone
 
 from grader.core.errors import RecordError
@@ -33,6 +34,18 @@ _FIELDS: Final = (
     *("game", "rules_version", "options", "seat", "seats", "deal_seed"),
     *("actions", "turns", "charged_us", "status", "system_fault"),
 )
+
+_SHOWN: Final = (
+    "game",
+    "rules_version",
+    "options",
+    "seat",
+    "seats",
+    "deal_seed",
+    "actions",
+    "status",
+)
+_SALT: Final = "visitor_game"
 
 Session = MutableMapping[str, Any]
 
@@ -107,6 +120,17 @@ def kept_game(session: Session) -> HumanGame | None:
     if kept is None or set(kept) != set(_FIELDS):  # by another version of the site
         return None
     return HumanGame(**kept)
+
+
+def token_of(game: HumanGame) -> str:
+    """Return a game that is over as signed text for an address, some thousand characters."""
+    shown = {name: getattr(game, name) for name in _SHOWN}
+    return signing.dumps(shown, salt=_SALT, compress=True)
+
+
+def game_of(token: str) -> HumanGame:
+    """Return the game that a token holds, a row that is never stored. Raises BadSignature."""
+    return HumanGame(**signing.loads(token, salt=_SALT))
 
 
 def make_move(session: Session, *, turn: int, move: str) -> None:

@@ -35,6 +35,8 @@ class Sitter:
     """A house agent's name, which is no secret."""
     team: Team | None = None
     person: User | None = None
+    is_person: bool = False
+    """True also for a visitor, who has no account."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +105,11 @@ def _names(game: AnyGame, named: User | None) -> tuple[str, ...]:
     unnamed = [
         sitter.key
         for sitter, name in zip(sitters, said, strict=True)
-        if not name and sitter.person is None
+        if not name and not sitter.is_person
     ]
     letters = dict(zip(dict.fromkeys(unnamed), ascii_uppercase, strict=False))
     return tuple(
-        name or ("A person" if sitter.person else f"Agent {letters[sitter.key]}")
+        name or ("A person" if sitter.is_person else f"Agent {letters[sitter.key]}")
         for sitter, name in zip(sitters, said, strict=True)
     )
 
@@ -158,7 +160,8 @@ def _of_person(game: HumanGame) -> Iterator[Sitter]:
     submissions = Submission.objects.select_related("team").in_bulk(keys)
     for seat, occupant in enumerate(game.occupants):
         if seat == game.seat:
-            yield Sitter(key=seat, person=game.person)
+            person = game.person if game.person_id else None
+            yield Sitter(key=seat, person=person, is_person=True)
         else:
             submission = submissions.get(occupant.submission or 0)
             team = None if submission is None else submission.team

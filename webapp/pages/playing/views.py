@@ -209,6 +209,9 @@ class VisitorGame(PlayersGame):
         self.session = request.session
         self.game = visitors.kept_game(self.session)
         self.context = {"nav": "visitor-game"}
+        if self.game is not None and not self.game.is_open:
+            where = [visitors.token_of(self.game)]
+            self.context["show_url"] = reverse("sharing:visitor_game", args=where)
         self.others = reverse("playing:visitor_new")
 
     def act(self, *, turn: int, move: str) -> None:

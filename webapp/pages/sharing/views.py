@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
+from django.core.signing import BadSignature
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import cache_control, never_cache
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_GET
 from grader.core.errors import RecordError
 from webapp.base.middleware import CONTENT_SECURITY_POLICY
 from webapp.base.storable import storable
+from webapp.contests.playing import visitors
 from webapp.contests.sharing import selectors, services
 from webapp.contests.sharing.models import COLUMNS, AnyGame, GameLink
 from webapp.contests.sharing.permissions import (
@@ -246,3 +248,21 @@ def house_game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     except RecordError as error:
         raise Http404(f"This game cannot be shown: {error}.") from error
     return render(request, "sharing/game.html", context)
+
+
+@require_GET
+@gzip_page
+def visitor_game(request: HttpRequest, token: str) -> HttpResponse:
+    """A visitor's game, which is in the address: the site stores nothing of it."""
+    try:
+        context = _context(request, shared_game(visitors.game_of(token)))
+    except BadSignature:
+        why = "The address is not complete: a game is in it, so every character counts."
+        response = render(request, "sharing/closed.html", {"why": why}, status=404)
+    except RecordError as error:
+        why = f"This game cannot be shown: {error}."
+        response = render(request, "sharing/closed.html", {"why": why}, status=_GONE)
+    else:
+        response = render(request, "sharing/game.html", {**context, "is_in_address": True})
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
