@@ -23,6 +23,8 @@ from tests.support.world import World
 from webapp.contests.playing.models import HumanGame
 from webapp.contests.playing.selectors import data_of
 from webapp.contests.playing.services import act, leave, start_game
+from webapp.contests.sharing.models import GameLink
+from webapp.contests.sharing.services import make_link
 from webapp.flow.pipeline import answer_regrade
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.services import grade_team, request_house
@@ -71,6 +73,8 @@ class Story:
     """One that Ada plays with a house agent."""
     left: HumanGame
     """One that she has left."""
+    link: GameLink
+    """Ada's, to a practice game."""
     asked: RegradeRequest
     """Ada's, not answered yet."""
     delayed: Enrolment
@@ -82,6 +86,8 @@ class Story:
         world = self.world
         return [
             *[(name, None, address) for name, address in VISITORS],
+            ("public-game", None, f"/shared/{self.link.token}/?turn=30"),
+            ("public-embed", None, f"/shared/{self.link.token}/embed/?turn=30"),
             *[(f"student-{name}", world.ada, address) for name, address in self._ada()],
             ("student-empty", self.dora, ASSIGNMENT),
             ("student-late-policy", self.dora, SECOND + "dates/"),
@@ -107,6 +113,8 @@ class Story:
             ("games", f"/evaluations/{self.faulty.uuid}/games/"),
             ("game", f"/evaluations/{self.faulty.uuid}/games/0/?turn=30"),
             ("game-as-a-seat", f"/evaluations/{self.faulty.uuid}/games/3/?turn=30&as=0"),
+            ("share", f"/share/result/{self.link.result_id}/"),
+            ("play-on", f"/evaluations/{self.faulty.uuid}/games/0/on/?turn=30"),
             ("play-new", ASSIGNMENT + "play/"),
             ("play", f"/play/{self.table.uuid}/"),
             ("play-over", f"/play/{self.left.uuid}/?turn=3"),
@@ -181,6 +189,7 @@ SECOND = COURSE + "assignments/second/"
 VISITORS = [
     ("welcome", "/"),
     ("register", "/accounts/register/"),
+    ("lobby", "/play/"),
     ("sign-in", "/accounts/sign-in/?next=/courses/coop/"),
     ("reset", "/accounts/password/reset/"),
     ("reset-sent", "/accounts/password/reset/sent/"),
@@ -233,6 +242,7 @@ def tell(*, games: int = 12) -> Story:
     set_leaderboard(
         assignment=world.assignment, by=world.ida, visibility=LeaderboardVisibility.PUBLIC
     )
+    practice = graded.evaluations.get(kind="practice")
     return Story(
         world=world,
         dora=dora,
@@ -241,12 +251,13 @@ def tell(*, games: int = 12) -> Story:
         playing=playing,
         graded=graded,
         better=better,
-        faulty=graded.evaluations.get(kind="practice"),
+        faulty=practice,
         grade=grade,
         failed=failed,
         house=house,
         table=table_of(world),
         left=table_of(world, ended=True),
+        link=make_link(game=practice.results.get(index=0), by=world.ada, shows_names=False),
         asked=asked_about(world),
         extended=extended,
         delayed=give_time(world, dora),
