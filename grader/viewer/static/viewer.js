@@ -104,7 +104,7 @@
         if (position !== null) this.show(position, { still: true });
       };
       this.field = el("input", { type: "number", class: "turn-field", min: 0, max: lastTurn, inputmode: "numeric", on: { change: go } });
-      return el("label", { class: "go-to" }, "Turn ", this.field, el("span", { class: "soft" }, ` of ${lastTurn}`));
+      return el("label", { class: "go-to", hidden: lastTurn < 0 }, "Turn ", this.field, el("span", { class: "soft" }, ` of ${lastTurn}`));
     }
 
     // Where there is room for one board only, which of two it is.

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from grader.core.position import state_after
 from tests.support.pages import text_of
@@ -175,10 +176,14 @@ def test_a_game_of_rules_that_were_updated_says_so(visitor: Client) -> None:
     assert "cannot go on" in text_of(visitor.post(TABLE + "move/", form, follow=True))
 
 
-def test_a_game_that_is_over_is_sent_by_its_address(visitor: Client, client: Client) -> None:
+def test_a_game_that_is_over_is_sent_by_its_address(
+    visitor: Client, client: Client, settings: Settings
+) -> None:
     assert "/shared/visitors/" not in text_of(visitor.get(TABLE))
     visitor.post(TABLE + "leave/")
-    (address,) = re.findall(r'href="(/shared/visitors/[^"]+)"', text_of(visitor.get(TABLE)))
+    over = text_of(visitor.get(TABLE))
+    (address,) = re.findall(r'href="(/shared/visitors/[^"]+)"', over)
+    assert f'data-shared="{settings.SITE_URL}{address}"' in over
     page = text_of(client.get(address))
     assert "A person, Iggi" in page
     assert '"agent1"' not in page

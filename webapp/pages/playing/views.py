@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -32,7 +33,7 @@ from webapp.contests.playing.origins import PastGame
 from webapp.contests.playing.same_deal import house_scores
 from webapp.pages.addresses import whole_number
 from webapp.pages.confirming import Question, ask
-from webapp.pages.game_links import sharing_of
+from webapp.pages.game_links import Sharing, sharing_of
 from webapp.pages.http import (
     assignment_context,
     current_user,
@@ -210,8 +211,8 @@ class VisitorGame(PlayersGame):
         self.game = visitors.kept_game(self.session)
         self.context = {"nav": "visitor-game"}
         if self.game is not None and not self.game.is_open:
-            where = [visitors.token_of(self.game)]
-            self.context["show_url"] = reverse("sharing:visitor_game", args=where)
+            held = reverse("sharing:visitor_game", args=[visitors.token_of(self.game)])
+            self.context["sharing"] = Sharing(address=held, link=settings.SITE_URL + held)
         self.others = reverse("playing:visitor_new")
 
     def act(self, *, turn: int, move: str) -> None:
