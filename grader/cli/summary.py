@@ -91,9 +91,10 @@ def report(answer: EvaluationAnswer, export: EvaluationExport, *, again: Again) 
 def _lines(answer: EvaluationAnswer, export: EvaluationExport, again: Again) -> Iterator[str]:
     summary, options = answer.summary, export.spec.options
     rate = len(export.results) / max(answer.seconds, 1e-9)
+    players = counted(len(export.spec.seating), "player")
     yield facts(
         ("agents", _agents(answer)),
-        ("rules", f"{export.spec.game} {options['variant']}, {len(export.spec.seating)} players"),
+        ("rules", f"{export.spec.game} {options['variant']}, {players}"),
         ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
         ("turns", _turn_times(export.results)),
         ("score", score_line(summary)),

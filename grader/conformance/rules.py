@@ -1,7 +1,6 @@
 """Level *plays*: options, deals, actions, messages and replays of a game."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
@@ -10,6 +9,7 @@ from grader.conformance.sources import impure_imports
 from grader.conformance.trial import LONGEST_GAME, Level, Trial, checks
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError, RulesError
+from grader.core.games import is_game_name
 from grader.core.games.base import JsonObject, State
 
 CHECKS, check = checks(Level.PLAYS)
@@ -78,7 +78,7 @@ def it_says_what_it_is(trial: Trial) -> Iterator[str]:
         yield "`options['variant']` is not one of `variants()`."
     if "standard" not in kind.variants():
         yield "`variants()` has no `standard`."
-    if not re.fullmatch("[a-z][a-z0-9_]{0,19}", kind.name):
+    if not is_game_name(kind.name):
         yield "`name` is not of 1 to 20 characters of a to z, 0 to 9 and _."
     if not kind.title:
         yield "`title` is empty."

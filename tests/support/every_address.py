@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
+from uuid import uuid4
 
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
@@ -79,7 +80,10 @@ def routes(
 
 def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
     """Ada has worked and is done with all of it, Ben has copied from her."""
-    options = dict(GAMES[game].from_options({"players": 2}).options)
+    rules = GAMES[game]
+    seats = 2 if rules.default_players > 1 else 1
+    options = dict(rules.from_options({"players": seats}).options)
+    agents = [f"house:{partner}"] * (seats - 1)
     world = worlds.make(games=4, game=game, options=options)
     source = program(1, functions=8)
     earlier = worlds.submit_and_practise(world, world.ada)
@@ -87,15 +91,11 @@ def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
     similar.hand_in(world, world.ben, renamed(source))
     evaluation = worlds.grade(world, world.ada)
     request = audit_request(evaluation.audit)
-    seats = audited_seats(request, Conclusion.DIFFERS, AuditCause.PAUSES)
-    record_audit(AuditReport(audit=request.audit, seats=seats))
+    audited = audited_seats(request, Conclusion.DIFFERS, AuditCause.PAUSES)
+    record_audit(AuditReport(audit=request.audit, seats=audited))
     asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
-    table = start_game(
-        assignment=world.assignment, by=world.ada, seat=0, agents=[f"house:{partner}"]
-    )
-    ended = start_game(
-        assignment=world.assignment, by=world.ada, seat=0, agents=[f"house:{partner}"]
-    )
+    table = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=agents)
+    ended = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=agents)
     leave(game=ended, by=world.ada)
     link = make_link(game=HumanGame.objects.get(pk=ended.pk), by=world.ada, shows_names=False)
     words: dict[str, object] = {
@@ -120,14 +120,24 @@ def make(game: str = "hanabi", partner: str = "piers") -> EveryThing:
         "sharing.token": link.token,
         "courses.interface": "python",
         "leaderboards.name": submission.team.alias,
-        **_tournament(world),
+        **(_tournament(world) if agents else _NO_TOURNAMENT),
         **_of_staff(world),
         **_of_site(world),
     }
-    words["entry"] = _ladder(world, partner)
+    words["entry"] = _ladder(world, partner) if agents else 0
     link_platform(assignment=world.assignment, by=world.ida, users=[world.ada, world.ben])
     _compare(world)
     return EveryThing(world, _people(world), words)
+
+
+_NO_TOURNAMENT: Final[Mapping[str, object]] = {
+    "tournaments.uuid": uuid4(),
+    "tournaments.number": 0,
+    "tournaments.pk": 1,
+    "tournaments.other": 2,
+    "tournaments.table": "standings",
+    "tournaments.name": "nobody",
+}
 
 
 def _tournament(world: World) -> dict[str, object]:

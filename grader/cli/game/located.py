@@ -31,12 +31,12 @@ class Located:
 def located(target: str, folder: Path) -> Located:
     """Return the games that ``target`` names. What is not installed is made so in ``folder``, for
     processes with the right environment. Raises UsageError."""
+    if target in GAMES and not Path(target).is_dir():
+        return Located([target])
     if ":" in target:
         return _of_class(target, folder)
     if Path(target).is_dir():
         return _of_project(Path(target).resolve(), folder)
-    if target in GAMES:
-        return Located([target])
     raise UsageError(
         f"{target} is neither a folder, nor MODULE:CLASS, nor an installed game:"
         f" {', '.join(sorted(GAMES))}"

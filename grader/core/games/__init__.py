@@ -28,6 +28,7 @@ __all__ = [
     "State",
     "game_from_options",
     "game_named",
+    "is_game_name",
     "package_of",
     "player_counts",
     "presented",
@@ -36,9 +37,16 @@ __all__ = [
 ]
 
 ENTRY_POINTS: Final = "firebox.games"
-"""The group of entry points by which installed packages bring games: ``name = "module:Class"``."""
+"""The group of entry points by which installed packages bring games: ``name = "module:Class"``.
+
+A package with several games names a mapping of them, or a function that returns it:
+``openspiel = "module:games"`` brings ``openspiel:gin_rummy``."""
 _OWN: Final = (Hanabi, Hearts)
-_NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}")
+_NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}(:[a-z0-9_]{1,30})?")
+_NAMES: Final = (
+    "its name must equal Game.name: up to 20 of a to z, 0 to 9 and _; of several games in a package"
+    " followed by a colon and up to 30 more"
+)
 
 
 def _installed() -> Iterator[type[Game]]:
@@ -50,29 +58,44 @@ def _installed() -> Iterator[type[Game]]:
     yield from _OWN
     known = {game.name for game in _OWN}
     for entry in entry_points(group=ENTRY_POINTS):
-        game = _loaded(entry)
-        if game.name in known:
-            raise GamePackageError(_refusal(entry, f"a game called {game.name} is already there"))
-        known.add(game.name)
-        yield game
+        for name, game in _loaded(entry).items():
+            if not (isinstance(game, type) and issubclass(game, Game)):
+                raise GamePackageError(_refusal(entry, name, "it is no subclass of Game"))
+            if game.name != name or not is_game_name(name):
+                raise GamePackageError(_refusal(entry, name, _NAMES))
+            if name in known:
+                reason = f"a game called {name} is already there"
+                raise GamePackageError(_refusal(entry, name, reason))
+            known.add(name)
+            yield game
 
 
-def _loaded(entry: EntryPoint) -> type[Game]:
+def _loaded(entry: EntryPoint) -> Mapping[str, object]:
+    """Return what an entry point brings, by name."""
     try:
-        game = entry.load()
+        brought = entry.load()
+        if not isinstance(brought, type) and callable(brought):
+            brought = brought()
     except Exception as error:
-        raise GamePackageError(_refusal(entry, f"it cannot be imported: {error}")) from error
-    if not (isinstance(game, type) and issubclass(game, Game)):
-        raise GamePackageError(_refusal(entry, f"{entry.value} is no subclass of Game"))
-    if game.name != entry.name or not _NAME.fullmatch(game.name):
-        reason = "its name must equal Game.name: up to 20 of a to z, 0 to 9 and _"
-        raise GamePackageError(_refusal(entry, reason))
-    return game
+        reason = f"it cannot be imported: {error}"
+        raise GamePackageError(_refusal(entry, entry.name, reason)) from error
+    if not isinstance(brought, Mapping):
+        return {entry.name: brought}
+    for name in brought:
+        if not str(name).startswith(f"{entry.name}:"):
+            reason = f"names of several games begin with {entry.name}:"
+            raise GamePackageError(_refusal(entry, str(name), reason))
+    return brought
 
 
-def _refusal(entry: EntryPoint, reason: str) -> str:
+def is_game_name(name: str) -> bool:
+    """Return whether a game may have this name: ``hearts``, ``openspiel:gin_rummy``."""
+    return _NAME.fullmatch(name) is not None
+
+
+def _refusal(entry: EntryPoint, name: str, reason: str) -> str:
     package = entry.dist.name if entry.dist is not None else "a package"
-    return f"{package} offers the game {entry.name}, which cannot be used: {reason}"
+    return f"{package} offers the game {name}, which cannot be used: {reason}"
 
 
 GAMES: Final[dict[str, type[Game]]] = {game.name: game for game in _installed()}

@@ -163,7 +163,8 @@ class Game(ABC):
     """
 
     name: ClassVar[str]
-    """Lower-case word of at most 20 characters, used in options, records and URLs."""
+    """Lower-case word of at most 20 characters, used in options, records and URLs. A package of
+    several games puts its own name before it: ``openspiel:gin_rummy``."""
     rules_version: ClassVar[int]
     """Raised whenever the same deal and actions could give another record."""
     title: ClassVar[str]

@@ -28,7 +28,13 @@ def reading(person: User | None) -> Client:
 
 
 @pytest.mark.parametrize(
-    ("game", "state"), [(GAME, "installed"), (GAME, "missing"), ("goofspiel", "installed")]
+    ("game", "state"),
+    [
+        (GAME, "installed"),
+        (GAME, "missing"),
+        ("goofspiel", "installed"),
+        ("patience:guessing_12", "installed"),
+    ],
 )
 def test_every_page_opens(
     game: str, state: str, believed: None, monkeypatch: pytest.MonkeyPatch
@@ -107,3 +113,19 @@ def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:
         form = form_with(text, "turn") | {"move": f"b{bid}"}
         page = client.post(f"{address}move/", form, follow=True)
     assert "ending: bids" in page.content.decode()
+
+
+def test_a_visitor_plays_a_game_for_one_alone() -> None:
+    visitors.offered_games.cache_clear()
+    client = reading(None)
+    game = "patience:guessing_8"
+    assert (
+        "Guess whether the next card" in client.get("/guide/patience-guessing-8/").content.decode()
+    )
+    table = form_with(client.get("/play/", {"game": game}).content.decode(), "game", game)
+    page = client.post("/play/", table | {"seat": "0"}, follow=True)
+    address = page.redirect_chain[-1][0]
+    for _ in range(7):
+        form = form_with(page.content.decode(), "turn") | {"move": "higher"}
+        page = client.post(f"{address}move/", form, follow=True)
+    assert "ending: deck" in page.content.decode()

@@ -131,7 +131,7 @@ class HumanGame(Advancing):
     """The person's; ``None`` if they only watch agents, who may then see all cards."""
     seats = models.JSONField()
     """An Occupant for each seat."""
-    game = models.CharField(max_length=20)
+    game = models.CharField(max_length=60)
     rules_version = models.PositiveIntegerField()
     options = models.JSONField()
     """All options of the rules, as the assignment had them."""

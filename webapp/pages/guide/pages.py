@@ -189,7 +189,7 @@ def _generated_pages() -> Iterator[GuidePage]:
         if name not in explained:
             yield GuidePage(
                 GuidePart.BEGIN,
-                name.replace("_", "-"),
+                name.replace("_", "-").replace(":", "-"),
                 f"Rules of {game.title}",
                 "The game, its options, and the messages that an agent receives.",
                 rules_of=name,

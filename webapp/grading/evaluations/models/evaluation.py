@@ -163,7 +163,7 @@ class Evaluation(Run):
     submission = models.ForeignKey(
         Submission, models.PROTECT, null=True, blank=True, related_name="evaluations"
     )
-    house_agent = models.CharField(max_length=40, blank=True)
+    house_agent = models.CharField(max_length=80, blank=True)
     kind = models.CharField(max_length=8, choices=Kind)
     interface = models.CharField(max_length=20)
     interface_options = models.JSONField(default=list, blank=True)

@@ -126,7 +126,7 @@ class Assignment(LatePolicyFields):
         blank=True, help_text="Plain text; an empty line begins a new paragraph."
     )
 
-    game = models.CharField(max_length=20, default=DEFAULT_GAME)
+    game = models.CharField(max_length=60, default=DEFAULT_GAME)
     options = models.JSONField(default=default_options)
     """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
     opponents = models.JSONField(default=list, blank=True)

@@ -13,7 +13,7 @@ from grader.core.records import to_json
 class KnownGame(models.Model):
     """The facts of a game that an assignment of this site was for."""
 
-    name = models.CharField(max_length=20, primary_key=True)
+    name = models.CharField(max_length=60, primary_key=True)
     facts = models.JSONField()
     """A ``GameFacts``."""
 
