@@ -11,6 +11,7 @@ from grader.core.errors import SchemeError
 from grader.core.records import FORMAT
 
 _CENT: Final = Decimal("0.01")
+_HALF: Final = Decimal("0.5")
 MAX_POINTS: Final = Decimal("999999.99")
 """The most points that an evaluation can be worth: the maximum of the site's column."""
 _PLACES: Final = 30
@@ -40,8 +41,18 @@ class Beaten:
 
     opponent: str
     won: Decimal
-    """The least share of the games against it that must be won, from 0 to 1."""
+    """The least share of the games against it that must be won, from 0 to 1. A half is not enough
+    by itself: the opponent wins as many against its own copy."""
     points: Decimal
+
+    def is_reached(self, won: Decimal) -> bool:
+        """Return whether this share of games won is enough."""
+        return won > self.won if self.won == _HALF else won >= self.won
+
+    @property
+    def words(self) -> str:
+        """The share in words: ``more than half``, ``at least 25%``."""
+        return "more than half" if self.won == _HALF else f"at least {_plain(100 * self.won)}%"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +157,7 @@ class GradingScheme:
         reached = (
             line.points
             for line in self.beaten
-            if line.opponent in won and _exact(won[line.opponent]) >= line.won
+            if line.opponent in won and line.is_reached(_exact(won[line.opponent]))
         )
         return sum(reached, Decimal(0))
 
@@ -219,13 +230,13 @@ class GradingScheme:
 
     def _describe_opponents(self, title_of: Callable[[str], str]) -> list[str]:
         also = "" if self.full_mean is None else "also "
-        alike: dict[tuple[Decimal, Decimal], list[str]] = {}
+        alike: dict[tuple[str, Decimal], list[str]] = {}
         for line in self.beaten:
-            alike.setdefault((line.won, line.points), []).append(title_of(line.opponent))
+            alike.setdefault((line.words, line.points), []).append(title_of(line.opponent))
         return [
-            f"{_counted(points)} {also}for winning at least {_plain(100 * won)}% of the games"
+            f"{_counted(points)} {also}for winning {share} of the games"
             f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
-            for (won, points), names in alike.items()
+            for (share, points), names in alike.items()
         ]
 
 

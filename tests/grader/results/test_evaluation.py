@@ -331,14 +331,18 @@ BEAT = GradingScheme(
 
 
 def test_each_opponent_beaten_adds_its_points() -> None:
-    assert BEAT.points(12.3, {"careful": 0.5, "guarded": 0.4999}) == 60
+    assert BEAT.points(12.3, {"careful": 0.5001, "guarded": 0.4999}) == 60
     assert BEAT.points(12.3, {"careful": 0.49}) == 0
     assert BEAT.points(0, {"careful": 1, "guarded": 1}) == 100
 
 
+def test_half_of_the_games_is_what_the_opponent_itself_wins() -> None:
+    assert BEAT.points(0, {"careful": 0.5, "guarded": 0.25}) == 20
+
+
 def test_a_scheme_of_opponents_describes_itself() -> None:
     assert BEAT.describe() == (
-        "40 points for winning at least 50% of the games against each of careful, guarded."
+        "40 points for winning more than half of the games against each of careful, guarded."
         " 20 points for winning at least 25% of the games against guarded."
     )
 

@@ -25,7 +25,7 @@ def default_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
     for every full point above it.
 
     Where there are opponents: as much for each of them that is beaten, which is to win no fewer
-    games than each of its copies does.
+    games than each of its copies does; where two play, to win more.
     """
     if not opponents:
         low, high = game.score_range

@@ -84,7 +84,8 @@ class SchemeFields(forms.Form):
                 "Points for opponents",
                 "One per line: opponent, minimum percentage of games won, points, as in"
                 f" <code>{_example(self.rules)}</code>. Points are added up; an opponent may have"
-                " several lines. Players who win a game together share it.",
+                " several lines. Players who win a game together share it, and 50 means more than"
+                " half.",
                 rows=5,
                 css_class="code",
             )
