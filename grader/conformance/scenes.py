@@ -98,6 +98,8 @@ def a_scene_stands_still(trial: Trial) -> Iterator[str]:
                 yield "A still does not begin with what was done."
             if not shown.rows and not scene["text"]:
                 yield "A still has neither rows nor text."
+            if shown.grid and len({len(row) for row in shown.grid}) != 1:
+                yield "The rows of the grid are not equally long."
             if {row.seat for row in shown.rows} - {None} not in (set(trial.seats), set()):
                 yield "A still shows some seats' cards, and not all."
             if not all(name and value for name, value in shown.figures):
@@ -106,6 +108,28 @@ def a_scene_stands_still(trial: Trial) -> Iterator[str]:
                 yield "A card of a still has no words."
             if len(own.rows) != len(shown.rows):
                 yield "A seat sees another number of rows than spectators."
+
+
+@check("Name in `view` the field of observations with the board, and fields of actions that are"
+       " whole numbers within it.")  # fmt: skip
+def a_click_on_the_grid_chooses_an_action(trial: Trial) -> Iterator[str]:
+    view, named = trial.game.view, 0
+    for state in trial.turns(2) if view is not None else ():
+        boards = [view.rows(state.observe(seat)) for seat in trial.seats]
+        if any(board != boards[0] for board in boards):
+            yield f"Seats see different boards in `{view.field}`."
+        bounds = (len(boards[0]), len(boards[0][0]))[-len(view.cell) :]
+        cells = [
+            [action[field] for field in view.cell]
+            for action in state.legal_actions()
+            if action.keys() >= {*view.cell}
+        ]
+        named += len(cells)
+        for cell in cells:
+            if not all(0 <= n < bound for n, bound in zip(cell, bounds, strict=True)):
+                yield f"An action names the cell {cell}, which is not on the board."
+    if view is not None and not named:
+        yield f"No legal action has the fields {', '.join(view.cell)}."
 
 
 @check("Draw a scene from the state before and after its action, and nothing later.")

@@ -87,7 +87,9 @@ def _data(
     charged_us: Sequence[int | None],
     ending: str,
 ) -> dict[str, Any]:
+    drawn = {} if game.view is None else {"grid": game.view.data}
     return {
+        **drawn,
         "v": FORMAT,
         "game": game.name,
         "title": game.title,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from grader.core.games import Game, presented
+from grader.core.games.grids import StillGrid
 from grader.core.games.presentation import StillRow
 from grader.core.games.scenes import Mark, actions_before
 from grader.core.words import seat_words
@@ -40,8 +41,9 @@ class TurnPicture:
     figures: tuple[tuple[str, str], ...]
     rows: tuple[tuple[StillRow, str], ...]
     """Rows of cards, each with the name of the agent that holds them."""
+    grid: StillGrid
     text: str
-    """The table of a game that draws no cards."""
+    """The table of a game that draws nothing."""
     label: str
     """The agent's, where two games stand side by side."""
     position: int
@@ -69,6 +71,7 @@ def turn_picture(
         sentence="" if scene["seat"] is None else shown.sentence,
         figures=shown.figures,
         rows=tuple(rows),
+        grid=shown.grid,
         text=scene.get("text", ""),
         label=label,
         position=position,

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
 from grader.core.chance import Chance
+from grader.core.games.grids import Grid
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
@@ -180,6 +181,8 @@ class Game(ABC):
     """The part of the game in which luck has a share."""
     hides_nothing: ClassVar[bool] = False
     """True if every seat knows the whole table, as in chess: a person is shown ``State.text``."""
+    view: ClassVar[Grid | None] = None
+    """The table as a grid, which pages draw; ``None`` for a drawing of its own, or text."""
     lost_score: ClassVar[int | None] = None
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""

@@ -4,11 +4,12 @@ A game that draws nothing of its own is shown as text: this class. Others have a
 folder and an entry in ``PRESENTATIONS``.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from grader.core.games.base import Game, JsonObject, State
+from grader.core.games.grids import Colour, StillGrid, changed, still_grid
 from grader.core.games.scenes import Mark, Tone, plain, sentence
 from grader.core.words import seat_words
 
@@ -19,6 +20,8 @@ class StillCard:
 
     suit: str = ""
     """The letter of its suit; ``""`` for one that is face down."""
+    colour: Colour = Colour.BACK
+    """For pictures. Pages have a style for each suit."""
     rank: str = ""
     letter: str = ""
     """Printed beside the rank, where suits are told by letter."""
@@ -47,6 +50,7 @@ class Still:
     figures: tuple[tuple[str, str], ...] = ()
     """Names and values: points, tokens."""
     rows: tuple[StillRow, ...] = ()
+    grid: StillGrid = ()
 
 
 class Loss(NamedTuple):
@@ -157,17 +161,19 @@ class Presentation:
         together: list[str] = []
         for action in actions:
             actor, words = state.seat_to_act, state.describe(action)
+            before = self._grid(state, seat)
             state.apply(action)
             together.append(words)
             if not state.pending:
                 # A seat learns of the others' actions when all have acted.
                 words = words if seat is None else ", ".join(together)
                 together.clear()
-            yield self._text_scene(state, seat, actor, words)
+            yield self._text_scene(state, seat, actor, words, before)
 
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
-        """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
-        return Still(sentence=told(scene))
+        """Return a scene as a grid or rows of cards; with a ``seat``, as that seat sees it."""
+        view = self.game.view
+        return Still(sentence=told(scene), grid=still_grid(view, scene) if view else ())
 
     def seen(self, state: State, seat: int) -> str:
         """Return the table as a person at this seat sees it, as text."""
@@ -201,8 +207,17 @@ class Presentation:
         game. A game without this analysis yields nothing."""
         return iter(())
 
+    def _grid(self, state: State, viewer: int | None) -> list[list[str]]:
+        view = self.game.view
+        return [] if view is None else view.rows(state.observe(viewer or 0))
+
     def _text_scene(
-        self, state: State, viewer: int | None, actor: int | None, words: str
+        self,
+        state: State,
+        viewer: int | None,
+        actor: int | None,
+        words: str,
+        before: Sequence[Sequence[str]] | None = None,
     ) -> JsonObject:
         if viewer is None:
             text = state.text()
@@ -210,6 +225,8 @@ class Presentation:
             text = self.seen(state, viewer)
             shown = (self.game.hides_nothing and not state.pending) or actor in {None, viewer}
             words = words if shown or actor is None else f"{seat_words(actor)} acts"
+        grid = self._grid(state, viewer)
+        drawn = {"grid": grid, "changed": [] if before is None else changed(before, grid)}
         return {
             "seat": actor,
             "to_act": state.seat_to_act,
@@ -221,4 +238,5 @@ class Presentation:
             "move": None if actor is None else {},
             "scores": list(state.scores()),
             "text": text,
+            **(drawn if self.game.view else {}),
         }

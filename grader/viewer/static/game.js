@@ -9,7 +9,7 @@
       this.index = index;
       this.frames = [data.first];
       this.add(data.turns);
-      this.drawing = Firebox.games[data.game] ?? Firebox.games.text;
+      this.drawing = Firebox.games[data.game] ?? (data.grid ? Firebox.games.grid : Firebox.games.text);
       this.boardName = data.label ? `Board of ${data.label}` : "Board";
       this.own = Math.max(data.seats.findIndex((seat) => seat.own), 0);
     }

@@ -53,7 +53,7 @@
       this.root.replaceChildren(
         el("div", { class: "stage" }, this.board.element, this.bar),
         el("div", { class: "side" }, Firebox.fold("Moves", this.me === null ? "you are watching" : `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
-      Object.assign(this.form.closest("details"), { open: false, hidden: this.me === null });
+      Object.assign(this.form.closest("details"), { open: !drawing.act, hidden: this.me === null });
       if (this.me !== null) document.querySelector("[data-viewer-tools]").prepend(this.quickBox());
     }
 

@@ -15,6 +15,7 @@ from typing import Final
 from django.conf import settings
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
+from grader.core.games.grids import Colour, StillCell, StillGrid
 from grader.core.games.presentation import StillCard, StillRow
 from webapp.pages.turn_pictures import TurnPicture
 
@@ -111,17 +112,19 @@ _NIGHT: Final = "#13232d"
 _WORDS: Final = "#f1eee7"
 _SOFT: Final = "#b3c0c6"
 _FACES: Final = {
-    "": ("#0f4656", "#4b8796"),  # the back
-    "R": ("#b3242f", "#ffffff"),
-    "Y": ("#f2bd2c", "#2b2000"),
-    "G": ("#1b7442", "#ffffff"),
-    "W": ("#ffffff", "#35312a"),
-    "B": ("#2353a3", "#ffffff"),
-    "D": ("#fffefb", "#b3242f"),
-    "H": ("#fffefb", "#b3242f"),
+    Colour.BACK: ("#0f4656", "#4b8796"),
+    Colour.PAPER: ("#fffefb", "#201d19"),
+    Colour.RED_PRINT: ("#fffefb", "#b3242f"),
+    Colour.RED: ("#b3242f", "#ffffff"),
+    Colour.YELLOW: ("#f2bd2c", "#2b2000"),
+    Colour.GREEN: ("#1b7442", "#ffffff"),
+    Colour.WHITE: ("#ffffff", "#35312a"),
+    Colour.BLUE: ("#2353a3", "#ffffff"),
+    Colour.BLACK: ("#201d19", "#fffefb"),
 }
-"""By suit, the colours of the card and of its print."""
-_OTHERS: Final = ("#fffefb", "#201d19")
+"""The colours of a card or a piece, and of its print."""
+_EMPTY: Final = "#29424f"
+_NEW: Final = "#ffd257"
 
 
 def preview(title: str, shown: TurnPicture) -> bytes:
@@ -133,6 +136,8 @@ def preview(title: str, shown: TurnPicture) -> bytes:
     _write(draw, (_MARGIN, 112), f"{shown.name}  {shown.sentence}".strip(), 30, _SOFT)
     if shown.rows:
         _draw_rows(image, [row for row, _ in shown.rows if row.cards])
+    elif shown.grid:
+        _draw_grid(draw, shown.grid)
     else:
         for number, line in enumerate(shown.text.splitlines()[:_LINES]):
             _write(draw, (_MARGIN, _TOP + 36 * number), line, 26, _WORDS)
@@ -158,13 +163,44 @@ def _draw_rows(image: Image.Image, rows: Sequence[StillRow]) -> None:
             _draw_card(image, card, corner, (card_width, card_height))
 
 
+def _draw_grid(draw: ImageDraw.ImageDraw, grid: StillGrid) -> None:
+    """Draw cells in the middle; a letter's ground is its cell, a disc lies in it."""
+    columns = max(map(len, grid))
+    side = min((SIZE[1] - _TOP - 24) / len(grid), (SIZE[0] - 2 * _MARGIN) / columns, 130)
+    left, top = (SIZE[0] - side * columns) / 2, float(_TOP)
+    for number, row in enumerate(grid):
+        for place, cell in enumerate(row):
+            corner = (left + side * place, top + side * number)
+            box = [round(each * _FINE) for each in (*corner, corner[0] + side, corner[1] + side)]
+            line = _NEW if cell.is_new else _NIGHT
+            round_by = round(side * 0.1 * _FINE)
+            draw.rounded_rectangle(box, round_by, _EMPTY, outline=line, width=3 * _FINE)
+            _draw_piece(draw, cell, corner, side)
+
+
+def _draw_piece(
+    draw: ImageDraw.ImageDraw, cell: StillCell, corner: tuple[float, float], side: float
+) -> None:
+    if not cell.letter:
+        return
+    face, ink = _FACES[cell.colour]
+    size = round(side * (0.4 if cell.is_disc else 0.62))
+    if cell.is_disc:
+        rim = side * 0.1
+        box = (corner[0] + rim, corner[1] + rim, corner[0] + side - rim, corner[1] + side - rim)
+        draw.ellipse([round(each * _FINE) for each in box], face)
+    middle = ((corner[0] + side / 2) * _FINE, (corner[1] + side / 2) * _FINE)
+    font = _font(size * _FINE, 700)
+    draw.text(middle, cell.letter, ink if cell.is_disc else _WORDS, font, anchor="mm")
+
+
 def _draw_card(
     image: Image.Image, card: StillCard, corner: tuple[float, float], size: tuple[int, int]
 ) -> None:
     draw = ImageDraw.Draw(image)
     left, top = corner
     width, height = size
-    face, ink = _FACES.get(card.suit, _OTHERS)
+    face, ink = _FACES[card.colour]
     box = [round(value * _FINE) for value in (left, top, left + width, top + height)]
     draw.rounded_rectangle(box, round(height * 0.1 * _FINE), face, outline=_NIGHT, width=_FINE)
     if not card.suit:

@@ -7,6 +7,7 @@ from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
+from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
 from grader.core.words import seat_words
 
@@ -24,6 +25,14 @@ class ConnectFour(FixedRules, GameWithOpenings):
     rules_version = 1
     competitive = True
     hides_nothing = True
+    view = Grid(
+        field="board",
+        pieces={
+            0: Piece(letter="X", words="a red disc", colour=Colour.RED, is_disc=True, seat=0),
+            1: Piece(letter="O", words="a yellow disc", colour=Colour.YELLOW, is_disc=True, seat=1),
+        },
+        cell=("column",),
+    )
     endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
     score_range = (LOSS, WIN)
 
@@ -97,6 +106,10 @@ class Board(State):
             "seat": seat,
             "to_act": self.seat_to_act,
             "columns": [list(column) for column in self.columns],
+            "board": [
+                [self.disc(column, row) for column in range(COLUMNS)]
+                for row in reversed(range(ROWS))
+            ],
         }
 
     def events(self, seat: int) -> Sequence[JsonObject]:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 from grader.core.deals import shuffled
 from grader.core.games.base import JsonObject, State
+from grader.core.games.grids import Colour
 from grader.core.games.hanabi.cards import DECK, WORDS
 from grader.core.games.hanabi.hanab_live import on_hanab_live
 from grader.core.games.hanabi.losses import LOSS_CAUSES, losses
@@ -88,6 +89,13 @@ def _star() -> str:
     return f"M{'L'.join(points)}Z"
 
 
+_COLOURS: Final[Mapping[str, Colour]] = {
+    "R": Colour.RED,
+    "Y": Colour.YELLOW,
+    "G": Colour.GREEN,
+    "W": Colour.WHITE,
+    "B": Colour.BLUE,
+}
 _SHAPES: Final[Mapping[str, str]] = {
     "R": "M12 3.2 21.6 20.2 2.4 20.2Z",
     "Y": _star(),
@@ -111,7 +119,9 @@ def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:
 def _card(card: str, more: str = "") -> StillCard:
     suit, rank = card[0], card[1]
     words = f"{WORDS[suit]} {rank}{more}"
-    return StillCard(suit=suit, rank=rank, letter=suit, path=_SHAPES[suit], words=words)
+    return StillCard(
+        suit=suit, rank=rank, letter=suit, colour=_COLOURS[suit], path=_SHAPES[suit], words=words
+    )
 
 
 def _fireworks(scene: JsonObject) -> StillRow:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from grader.core.games.base import JsonObject, State
+from grader.core.games.grids import Colour
 from grader.core.games.hearts.cards import SUITS, card_words
 from grader.core.games.hearts.losses import LOSS_CAUSES, losses
 from grader.core.games.hearts.state import HeartsState
@@ -116,6 +117,7 @@ def _card(card: str, before: str = "") -> StillCard:
     suit, rank = card[0], card[1]
     return StillCard(
         suit=suit,
+        colour=Colour.RED_PRINT if suit in "DH" else Colour.PAPER,
         rank="10" if rank == "T" else rank,
         path=_SHAPES[suit],
         words=f"{before}{card_words(card)}",

@@ -9,6 +9,8 @@ The rules have no chance, so each game begins with two marks at random places: o
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
+from grader.core.games.grids import Colour, Grid, Piece
+
 from grader.core.errors import IllegalAction, RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
@@ -32,6 +34,14 @@ class TicTacToe(FixedRules, GameWithOpenings):
     competitive = True
     hides_nothing = True
     opening_moves = 2
+    view = Grid(
+        field="board",
+        pieces={
+            0: Piece(letter="X", words="a cross", colour=Colour.RED, seat=0),
+            1: Piece(letter="O", words="a nought", colour=Colour.BLUE, seat=1),
+        },
+        cell=("row", "column"),
+    )
     endings: ClassVar[Mapping[str, str]] = {"line": "three in a line", "full": "the board is full"}
 
     @property
