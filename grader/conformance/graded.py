@@ -39,6 +39,21 @@ def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
         yield f"{_DEALS} seeds give {len(deals)} deals, and `distinct_deals` is None."
 
 
+@check("End such plays: after a number of actions, or of repetitions, with an ending of its own.")
+def nobody_can_play_for_ever(trial: Trial) -> Iterator[str]:
+    """An agent that never ends its game would hold a grader's processor."""
+    for word, place in (("first", 0), ("last", -1)):
+        state, turns = trial.game.deal(deal_seed(SECRET, 0)), 0
+        while state.seat_to_act is not None and turns < LONGEST_GAME:
+            state.apply(state.legal_actions()[place])
+            turns += 1
+        if state.seat_to_act is not None:
+            yield (
+                f"A play is not over after {turns:,} actions if each seat takes the {word} one of"
+                " `legal_actions()`."
+            )
+
+
 @check("Send less: in `observe` only what is needed to act, in `events` only what is new.")
 def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
     """A seat's messages hold what happened since its last one: at most a round of the table."""

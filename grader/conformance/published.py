@@ -12,7 +12,7 @@ from grader.house.catalogue import answering
 from grader.play.players import LocalPlayer, play_game
 
 AGENT_CHECKS, check = checks(Level.PUBLISHED)
-_GAMES: Final = 60
+_GAMES: Final = 100
 _SURE: Final = 3.0
 """Standard errors: of a thousand agents that are equally strong, one is refused."""
 

@@ -1,6 +1,7 @@
 """A game with random plays of it, and the checks that look at them."""
 
 import json
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -124,7 +125,7 @@ class Trial:
             except Exception as error:  # noqa: BLE001 - rules may raise anything
                 yield (
                     f"`State.apply` raises {type(error).__name__} for {_short(action)}, which an"
-                    f" agent may send ({_place(error)})."
+                    f" agent may send ({_place(error, self.game)})."
                 )
             else:
                 yield f"`State.apply` accepts {_short(action)}, which is not legal."
@@ -152,8 +153,9 @@ class Check:
             problem = next(self.run(trial), None)
         except Exception as error:  # noqa: BLE001 - rules may raise anything
             told = f": {error}" if str(error) else ""
-            problem = f"The rules raise {type(error).__name__}{told} ({_place(error)})."
-            repair = f"Mend {_place(error)}."
+            place = _place(error, trial.game)
+            problem = f"The game raises {type(error).__name__}{told} ({place})."
+            repair = f"Mend {place}."
         if problem is not None:
             rules = f"{trial.game.options['variant']}, {len(trial.seats)} seats"
             yield Finding(
@@ -203,10 +205,10 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _place(error: BaseException) -> str:
-    """The innermost line of code outside this package: the rules' own."""
-    here = str(Path(__file__).parent)
+def _place(error: BaseException, game: Game) -> str:
+    """The innermost line of the game's own code, if the error came through any."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(here)]
+    folder = str(Path(str(sys.modules[type(game).__module__].__file__)).parent)
+    own = [frame for frame in frames if frame.filename.startswith(folder)]
     frame = (own or list(frames))[-1]
     return f"line {frame.lineno} of {Path(frame.filename).name}"

@@ -62,7 +62,7 @@ SENTENCES = {
         "plays",
         "The rules import `time` (line 9 of __init__.py): rules read no",
     ),
-    "broken": ("plays", "The rules raise AttributeError: 'Board' object has no attribute 'moves'"),
+    "broken": ("plays", "The game raises AttributeError: 'Board' object has no attribute 'moves'"),
     "not imported": ("plays", "it cannot be imported: No module named 'no_such_module'"),
 }
 

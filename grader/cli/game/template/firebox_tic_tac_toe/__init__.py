@@ -1,20 +1,19 @@
 """Tic-tac-toe: two players put their marks on a board of three by three, in turn.
 
-Three marks of one player in a row, a column or a diagonal win.
-A full board without such a line is a draw. A win is 2 points, a draw 1, a loss 0.
+Three marks of one player in a row, a column or a diagonal win. A full board without such a line is
+a draw. A win is 2 points, a draw 1, a loss 0.
 
 The rules have no chance, so each game begins with two marks at random places: one of each player.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
-from grader.core.games.grids import Colour, Grid, Piece
-
-from grader.core.errors import IllegalAction, RecordError
+from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
+from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
 from grader.core.words import seat_words
 
@@ -104,12 +103,11 @@ class Board(State):
 
     def apply(self, action: JsonObject) -> None:
         """Play an action. It comes from an agent, so that it may be anything at all."""
-        row, column = _cell(action)
-        if move(row, column) not in self.legal_actions():
-            raise IllegalAction("put a mark on a free place of the board")
+        chosen = checks.chosen(action, self.legal_actions())  # raises IllegalAction
+        row, column = chosen["row"], chosen["column"]
         seat = self.turn % 2
         self._board[row][column] = seat
-        self._moves.append({**move(row, column), "seat": seat})
+        self._moves.append({**chosen, "seat": seat})
         if any(self._length(row, column, seat, step) >= LINE for step in DIRECTIONS):
             self._winner = seat
 
@@ -153,10 +151,3 @@ class Board(State):
         signs = {None: ".", 0: MARKS[0], 1: MARKS[1]}
         rows = [" ".join(signs[mark] for mark in row) for row in self._board]
         return "\n".join([*rows, *([f"ending: {self.ending}"] if self.ending else [])])
-
-
-def _cell(action: Any) -> tuple[int, int]:
-    values = [action.get(name) for name in ("row", "column")] if isinstance(action, dict) else []
-    if len(values) != 2 or action.get("type") != "mark" or {*map(type, values)} != {int}:
-        raise IllegalAction('an action is {"type": "mark", "row": 0, "column": 0}')
-    return values[0], values[1]
