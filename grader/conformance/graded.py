@@ -45,7 +45,8 @@ def nobody_can_play_for_ever(trial: Trial) -> Iterator[str]:
     for word, place in (("first", 0), ("last", -1)):
         state, turns = trial.game.deal(deal_seed(SECRET, 0)), 0
         while state.seat_to_act is not None and turns < LONGEST_GAME:
-            state.apply(state.legal_actions()[place])
+            # Within a turn the clock bounds what an agent does.
+            state.apply(state.legal_actions()[-1 - place if state.continues else place])
             turns += 1
         if state.seat_to_act is not None:
             yield (

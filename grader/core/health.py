@@ -61,6 +61,8 @@ class GraderReport:
     """The worker ends, and nobody need look for it."""
     missing_images: tuple[str, ...] | UnsetType = UNSET
     """Runtimes whose sandbox images its host does not have yet; omitted if it has all."""
+    games: dict[str, str] | UnsetType = UNSET
+    """Versions of the games that its packages bring, by name; omitted if there are none."""
 
     @property
     def is_healthy(self) -> bool:

@@ -232,6 +232,9 @@ class BatchRequest:
     not_by: tuple[str, ...] | UnsetType = UNSET
     """Public keys of graders that must decline: they could not build an agent that others should
     try. Omitted if all graders may play."""
+    game_version: str | UnsetType = UNSET
+    """The version of a game from a package (``grader.core.games.versions``): graders that have
+    another one must decline. Omitted for games of this repository."""
 
     @property
     def with_prints_of(self) -> tuple[int, ...]:
@@ -255,7 +258,8 @@ class BatchPhase(StrEnum):
     FAILED = "failed"
     """The grader or its host failed: see ``system_fault``. The batch is to be played again."""
     DECLINED = "declined"
-    """This grader must not play the request (``BatchRequest.not_by``); another one may."""
+    """This grader must not play the request (``BatchRequest.not_by``), or does not have its game;
+    another one may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from typing import Any, Final
 import msgspec
 
 from grader.broker.shared_clock import broker_time
+from grader.core.games.versions import installed_versions
 from grader.core.health import CheckOutcome, GraderReport
 from grader.worker.cores import cores_from_environment
 from sandbox.check import Check
@@ -83,6 +84,7 @@ class Node:
             broker_at=broker_time(self._worker.app),
             is_leaving=is_leaving,
             missing_images=self._look_for_images() or msgspec.UNSET,
+            games=installed_versions() or msgspec.UNSET,
         )
 
     def _look_for_images(self) -> tuple[str, ...]:

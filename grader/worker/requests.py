@@ -17,6 +17,7 @@ from typing import Any, Final
 from grader.audit import AuditReport, AuditRequest
 from grader.core.errors import GraderError
 from grader.core.games import GAMES
+from grader.core.games.versions import installed_versions
 from grader.core.prints import apart
 from grader.core.records import (
     AgentRef,
@@ -99,6 +100,13 @@ def play_request(
         _play(request, archives, slot, parts)
     except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
         parts.fail(f"{type(error).__name__}: {error}")
+
+
+def is_for_others(request: BatchRequest, public_key: str) -> bool:
+    """Return whether the grader with this key must decline: others are asked to play, or it has no
+    such version of the game."""
+    installed = installed_versions().get(request.game, "")
+    return public_key in (request.not_by or ()) or installed != (request.game_version or "")
 
 
 def decline(request: BatchRequest, slot: Slot, report: Report) -> None:

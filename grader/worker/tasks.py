@@ -66,7 +66,14 @@ from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
 from grader.worker.node import Node, is_scaled_from_environment
 from grader.worker.reporting import RESULTS_QUEUE, send_report
-from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
+from grader.worker.requests import (
+    answer_audit,
+    decline,
+    is_for_others,
+    occupy_core,
+    play_request,
+    where_played,
+)
 from grader.worker.sandbox_settings import sandbox_cache_from_environment
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
@@ -128,7 +135,7 @@ def play_batch(task: "Task[..., None]", request_json: str) -> None:
     if _is_withdrawn(request.batch):
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
         return
-    if _signer.public_key in (request.not_by or ()):
+    if is_for_others(request, _signer.public_key):
         decline(request, _slot, _sender(task))
     else:
         play_request(request, _store(), _slot, _sender(task), _waiting_reports)

@@ -20,7 +20,7 @@ from tests.support.world import World
 from webapp.base.celery import app
 from webapp.people.accounts.models import User
 
-# These tests need the package in tests/support/added_games: test_added_games.py runs them with it.
+# These tests need the package in deploy/games: test_added_games.py runs them with it.
 collect_ignore = [] if "connect_four" in GAMES else ["added_game"]
 
 CHROMIUM = "chromium-headless-shell"

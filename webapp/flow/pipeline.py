@@ -56,7 +56,7 @@ from webapp.grading.gradebook.points import comment_by_hand
 from webapp.grading.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.grading.jobs import capacity, owners
 from webapp.grading.jobs.failures import errors_logged
-from webapp.grading.operations.selectors import missing_images, ready_slots
+from webapp.grading.operations.selectors import missing_images, ready_games, ready_slots
 from webapp.grading.submissions import services as submissions
 from webapp.grading.submissions.models import Choice, Submission
 from webapp.people.accounts.models import User
@@ -139,7 +139,7 @@ def register_owners() -> None:
 
     Called once, when the site starts.
     """
-    capacity.register(ready_slots, missing_images)
+    capacity.register(ready_slots, missing_images, ready_games)
     register_work(work)
     register_flags(flagged_teams)
     owners.register(

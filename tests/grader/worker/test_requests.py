@@ -18,7 +18,13 @@ from grader.core.records import (
     to_json,
 )
 from grader.uploads.store import ArtefactStore, StoreUnavailable
-from grader.worker.requests import answer_audit, decline, play_request, report_seconds
+from grader.worker.requests import (
+    answer_audit,
+    decline,
+    is_for_others,
+    play_request,
+    report_seconds,
+)
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
 
@@ -118,6 +124,14 @@ def test_a_request_that_excludes_this_grader_is_declined(game: str) -> None:
     assert [(report.phase, report.request) for report in sent] == [
         (BatchPhase.DECLINED, request.digest())
     ]
+
+
+def test_a_grader_declines_what_others_are_to_play_and_games_that_it_does_not_have() -> None:
+    request = request_for([0])
+    for kept in (request, replace(request, not_by=("b",))):
+        assert not is_for_others(kept, "a")
+    for other in ({"not_by": ("a",)}, {"game_version": "1-0123456789abcdef"}):
+        assert is_for_others(replace(request, **other), "a")
 
 
 def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,11 @@
 """A site with a game from an installed package that brings rules alone: every page, every role."""
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
-from grader.core.games import GAMES
+from grader.core.games import GAMES, game_from_options, presented
+from grader.core.games.versions import version_of
 from grader.interfaces import INTERFACES
 from tests.support import every_address
 from tests.support import world as worlds
@@ -11,9 +13,13 @@ from tests.support.every_address import routes
 from tests.support.html_forms import form_with
 from webapp.base.errors import Refused
 from webapp.contests.playing import visitors
+from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.guide import pages
+from webapp.pages.sharing.preview import preview
+from webapp.pages.turn_pictures import turn_picture
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.services import update_assignment
 
 pytestmark = [pytest.mark.django_db]
 
@@ -83,6 +89,25 @@ def test_an_instructor_creates_an_assignment_with_the_values_that_the_form_shows
             assert kit.status_code == 200, name
 
 
+def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None:
+    world = worlds.make(game=GAME, options={"players": 2})
+    assignment, installed = world.assignment, version_of(GAMES[GAME])
+    assert assignment.game_version == installed
+    Assignment.objects.update(game_version="1-0123456789abcdef")
+    assignment.refresh_from_db()
+    with pytest.raises(Refused, match=f"is for Connect Four 1-0123.*now has {installed}"):
+        worlds.upload(world, world.ada)
+    update_assignment(assignment=assignment, by=world.ida)
+    assert assignment.game_version == installed
+    world.assignment.refresh_from_db()
+    worlds.upload(world, world.ada)
+    Evaluation.objects.update(kind=Kind.GRADED)
+    Assignment.objects.update(game_version="1-0123456789abcdef")
+    assignment.refresh_from_db()
+    update_assignment(assignment=assignment, by=world.ida)
+    assert assignment.game_version != installed
+
+
 def test_a_visitor_reads_its_page_and_plays_it() -> None:
     visitors.offered_games.cache_clear()
     client = reading(None)
@@ -97,6 +122,17 @@ def test_a_visitor_reads_its_page_and_plays_it() -> None:
     assert "Drops into column 7" in text
     assert ". . . . . . ." in text
     assert "&quot;columns&quot;" not in text
+
+
+def test_its_table_is_a_grid_without_scripts_and_in_previews() -> None:
+    game = game_from_options(GAME, {})
+    scenes = list(presented(game).scenes(bytes(32), [game.parse("d3")]))
+    shown = turn_picture(game, scenes, ["Ada", "Ben"], {"turn": "0"})
+    page = render_to_string("replays/_still.html", {"still": shown})
+    assert page.count('role="row"') == 6
+    assert page.count(" disc") == page.count("a red disc") + page.count("a yellow disc") + 5
+    assert page.count('class="grid-cell new"') == 1
+    assert preview("Connect Four", shown).startswith(b"\x89PNG")
 
 
 def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:

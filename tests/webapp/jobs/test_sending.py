@@ -139,6 +139,26 @@ def test_work_waits_until_a_grader_has_its_image(
 
 
 @pytest.mark.usefixtures("_broker")
+def test_games_of_a_package_wait_for_a_grader_that_has_their_version(
+    graded: Evaluation, client: Client, ida: User
+) -> None:
+    assignment = graded.assignment
+    assignment.game_version = "1-0123456789abcdef"
+    assignment.save()
+    (job,) = fakes.jobs(graded)
+    assert request_of(job).game_version == assignment.game_version
+    other = a_report(games={assignment.game: "2-0123456789abcdef"})
+    record_grader(other, key=GRADER_KEY)
+    assert release() == 0
+    client.force_login(ida)
+    words = "No grader has Hanabi 1-0123456789abcdef yet. Nothing is lost"
+    assert words in text_of(client.get(f"/evaluations/{graded.uuid}/live/"))
+    has = a_report(name="games@another", games={assignment.game: assignment.game_version})
+    record_grader(has, key=GRADER_KEY)
+    assert release(at=timezone.now() + timedelta(seconds=10)) == 1
+
+
+@pytest.mark.usefixtures("_broker")
 def test_a_job_that_another_process_has_just_sent_is_skipped(
     graded: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:

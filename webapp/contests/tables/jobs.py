@@ -80,11 +80,15 @@ class TableJobs(GamesOwner[Row]):
             participants=self.participants_of(job),
             secret=bytes(row.secret),
         )
-        return replace(request, not_by=to_decline(job, table.participants) or msgspec.UNSET)
+        return replace(
+            request,
+            not_by=to_decline(job, table.participants) or msgspec.UNSET,
+            game_version=row.assignment.game_version or msgspec.UNSET,
+        )
 
     def may_decline(self, job: Job, key: str) -> bool:
         """Return whether this grader could not build one of the participants before."""
-        return key in doubters(job, table_of(job).participants)
+        return super().may_decline(job, key) or key in doubters(job, table_of(job).participants)
 
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Remove participants that cannot be built; ask another grader before, if there is one."""

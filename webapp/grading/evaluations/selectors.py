@@ -26,6 +26,7 @@ from webapp.grading.evaluations.models import (
     Kind,
     Status,
 )
+from webapp.grading.jobs.capacity import has_game
 from webapp.grading.jobs.queues import broker_queue
 from webapp.grading.jobs.waiting import wait_of_evaluation
 from webapp.grading.operations.selectors import images_awaited, served_queues
@@ -112,14 +113,21 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
         games_ahead=None if wait is None else wait.games_ahead,
-        why="" if wait is None else _awaited_image(evaluation) or wait.why,
+        why="" if wait is None else _awaited(evaluation) or wait.why,
         seconds_left=_seconds_left(evaluation, at or timezone.now()) if is_ready else None,
         grader_ready=is_ready,
     )
 
 
-def _awaited_image(evaluation: Evaluation) -> str:
-    """Return which image the evaluation waits for, in a sentence; empty for none."""
+def _awaited(evaluation: Evaluation) -> str:
+    """Return which game or image the evaluation waits for, in a sentence; empty for none."""
+    assignment = evaluation.assignment
+    version = assignment.game_version
+    if version and not has_game(assignment.game, version):
+        return (
+            f"No grader has {assignment.rules.title} {version} yet. Nothing is lost: the games"
+            " begin as soon as one has it."
+        )
     needed = {
         image
         for agent in evaluation.agents

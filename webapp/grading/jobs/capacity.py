@@ -18,15 +18,27 @@ UNKNOWN_SLOTS = 2
 
 Source = Callable[[datetime], Mapping[str, int]]
 ImageSource = Callable[[datetime], Collection[str]]
+GameSource = Callable[[datetime], Collection[tuple[str, str]] | None]
 _sources: list[Source] = []
 _image_sources: list[ImageSource] = []
+_game_sources: list[GameSource] = []
 
 
-def register(source: Source, missing: ImageSource) -> None:
-    """Register the functions that return the slots of ready graders by queue, and the runtimes
-    whose images none of them has."""
+def register(source: Source, missing: ImageSource, games: GameSource) -> None:
+    """Register the functions that return the slots of ready graders by queue, the runtimes whose
+    images none of them has, and the games from packages that some of them have."""
     _sources[:] = [source]
     _image_sources[:] = [missing]
+    _game_sources[:] = [games]
+
+
+def has_game(name: str, version: str, *, at: datetime | None = None) -> bool:
+    """Return whether a ready grader has this version of a game from a package. One query.
+
+    True without a ready grader: then that is what work waits for.
+    """
+    known = [games(at or timezone.now()) for games in _game_sources]
+    return all(games is None or (name, version) in games for games in known)
 
 
 def missing_images(*, at: datetime | None = None) -> frozenset[str]:

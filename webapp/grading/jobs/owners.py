@@ -132,9 +132,12 @@ class GamesOwner(JobOwner[Row]):
         """Move the owner to playing, if this is the first report."""
 
     def may_decline(self, job: Job, key: str) -> bool:
-        """Return whether the grader with this public key may leave the job to others."""
-        del job, key
-        return False
+        """Return whether the grader with this public key may leave the job to others.
+
+        One that does not have the job's game from a package may.
+        """
+        del key
+        return bool(self.request_of(job).game_version)
 
     @abstractmethod
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 from kombu import Producer
+from msgspec import UNSET
 
 from grader.core.errors import GraderError
 from grader.core.records import BatchRequest
@@ -24,7 +25,8 @@ _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
 """The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
 every job at once, and would otherwise use up all attempts within a second."""
 _IMAGE_PAUSE: Final = timedelta(seconds=5)
-"""The wait until graders are asked again for an image that none has yet: it is being built."""
+"""The wait until graders are asked again for an image that none has yet, since it is being built,
+or for a game."""
 
 
 def send(jobs: Sequence[Job]) -> int:
@@ -49,7 +51,7 @@ def _send(job: Job, producer: Producer, missing: frozenset[str]) -> bool:
         return False
     try:
         request = owner_of(job).request_of(job)
-        if missing and missing & _images(request):
+        if (missing and missing & _images(request)) or not _has_game(request):
             postpone(job, pause=_IMAGE_PAUSE, at=timezone.now())
             return False
         broker.publish(request, queue=queue, producer=producer)
@@ -66,6 +68,11 @@ def _images(request: Request) -> frozenset[str]:
     agents = request.agents if isinstance(request, BatchRequest) else (request.agent,)
     known = ((INTERFACES.get(agent.interface), agent.options) for agent in agents)
     return frozenset().union(*(one.images_with(options) for one, options in known if one))
+
+
+def _has_game(request: Request) -> bool:
+    version = request.game_version if isinstance(request, BatchRequest) else UNSET
+    return not version or capacity.has_game(request.game, version)  # type: ignore[union-attr]
 
 
 # See webapp/decisions/pausing-graders.md

@@ -145,6 +145,16 @@ def missing_images(at: datetime) -> frozenset[str]:
     return frozenset(set.intersection(*missing) if missing else ())
 
 
+def ready_games(at: datetime) -> frozenset[tuple[str, str]] | None:
+    """Return the games from packages that some ready grader has, each with its version; one query.
+
+    ``None`` without a ready grader.
+    """
+    reports = [_report(grader) for grader in Grader.objects.ready(at).only("report_json")]
+    games = [report.games or {} for report in reports if report is not None]
+    return frozenset(one for each in games for one in each.items()) if games else None
+
+
 @recent
 def images_awaited() -> frozenset[str]:
     """Return the cached result of ``missing_images``."""

@@ -6,6 +6,7 @@ from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
+from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
 from grader.core.words import seat_words
 
@@ -25,6 +26,14 @@ class Gomoku(FixedRules, GameWithOpenings):
     rules_version = 1
     competitive = True
     hides_nothing = True
+    view = Grid(
+        field="rows",
+        pieces={
+            0: Piece(letter="X", words="a black stone", colour=Colour.BLACK, is_disc=True, seat=0),
+            1: Piece(letter="O", words="a white stone", colour=Colour.WHITE, is_disc=True, seat=1),
+        },
+        cell=("y", "x"),
+    )
     endings = {"line": "five in a line", "full": "the board is full"}
     score_range = (LOSS, WIN)
 

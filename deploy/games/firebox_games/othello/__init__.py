@@ -6,6 +6,7 @@ from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
+from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
 from grader.core.words import seat_words
 
@@ -24,6 +25,14 @@ class Othello(FixedRules, GameWithOpenings):
     rules_version = 1
     competitive = True
     hides_nothing = True
+    view = Grid(
+        field="rows",
+        pieces={
+            0: Piece(letter="X", words="a black disc", colour=Colour.BLACK, is_disc=True, seat=0),
+            1: Piece(letter="O", words="a white disc", colour=Colour.WHITE, is_disc=True, seat=1),
+        },
+        cell=("y", "x"),
+    )
     endings = {"no_moves": "neither player can move"}
     score_range = (LOSS, WIN)
 

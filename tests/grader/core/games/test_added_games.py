@@ -49,10 +49,11 @@ def run(packages: str, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_the_rules_and_every_page_of_the_site_work_for_an_added_game(packages: str) -> None:
+def test_the_rules_and_every_page_work_for_added_games_without_hearts(packages: str) -> None:
     done = run(
         packages,
-        *("-m", "pytest", "-q", "-n0", "tests/webapp/added_game"),
+        *("-m", "pytest", "-p", "tests.support.without_hearts"),
+        *("-q", "-n0", "tests/webapp/added_game"),
         *(
             "tests/grader/core/games/test_conformance.py",
             "-k",
@@ -60,7 +61,15 @@ def test_the_rules_and_every_page_of_the_site_work_for_an_added_game(packages: s
         ),
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "44 passed" in done.stdout
+    assert "46 passed" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_an_added_game_is_played_and_replayed_as_a_grid_in_a_browser(packages: str) -> None:
+    done = run(packages, "-m", "pytest", "-q", "-n0", "tests/e2e/added_game")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
 
 
 @pytest.mark.slow

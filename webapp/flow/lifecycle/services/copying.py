@@ -14,6 +14,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from grader.core.deals import commitment
+from grader.core.games.versions import version_of
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
@@ -65,7 +66,7 @@ _NEW: Final = frozenset(
     {
         *("id", "course", "assignment", "section", "slug", "created_at"),
         *("secret", "commitment", "practice_secret", "invite_code"),
-        *("archived_at", "deleted_at", "has_plain_days"),
+        *("archived_at", "deleted_at", "has_plain_days", "game_version"),
     }
 )
 """Columns that a copy has of its own."""
@@ -193,6 +194,7 @@ def _copy_assignment(
         copy.grading = scheme_json(default_scheme(copy.rules, copy.opponents))
     copy.commitment = commitment(bytes(copy.secret))
     copy.full_clean()
+    copy.game_version = version_of(type(copy.rules))
     copy.save()
     for dates in assignment.section_dates.all():
         if dates.section_id in sections:

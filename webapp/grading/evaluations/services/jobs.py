@@ -81,6 +81,7 @@ class EvaluationJobs(RunOwner[Evaluation]):
             ranges=tuple((low, high) for low, high in job.payload["ranges"]),
             check_first=checks_first(job),
             with_prints=evaluation.keeps_prints,
+            game_version=evaluation.assignment.game_version,
         )
 
     def slack_seconds(self, job: Job) -> float:
@@ -176,6 +177,7 @@ def _request(
     ranges: tuple[tuple[int, int], ...],
     check_first: bool,
     with_prints: bool,
+    game_version: str,
 ) -> tuple[BatchRequest, str]:
     """Make a request, and its digest. Those of the last jobs are kept: each is compared with many
     reports."""
@@ -189,6 +191,7 @@ def _request(
         check_first=check_first,
         with_prints=with_prints,
     )
+    request = replace(request, game_version=game_version or msgspec.UNSET)
     return request, request.digest()
 
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
+from grader.core.games.versions import version_of
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.base.errors import Refused
@@ -128,6 +129,9 @@ class Assignment(LatePolicyFields):
 
     game = models.CharField(max_length=60, default=DEFAULT_GAME)
     options = models.JSONField(default=default_options)
+    game_version = models.CharField(max_length=40, blank=True, editable=False)
+    """The version of a game from a package that all games of the assignment are played with, so
+    that a board never mixes two (``grader.core.games.versions``). Empty for our own games."""
     """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
     opponents = models.JSONField(default=list, blank=True)
     """Names of the house agents that agents are evaluated against, in the order in which they are
@@ -357,6 +361,13 @@ class Assignment(LatePolicyFields):
     def require_installed_game(self) -> None:
         """Raise Refused if nothing can be played, since the site has lost the game."""
         rules = self.rules
+        installed = version_of(type(rules))
+        if rules.is_installed and self.game_version != installed:
+            raise Refused(
+                f"This assignment is for {rules.title} {self.game_version}, and the site now has"
+                f" {installed}: results are kept, and nothing new can be played, so that no board"
+                " mixes two versions. Have the earlier one installed again, or copy the assignment."
+            )
         if not rules.is_installed:
             raise Refused(
                 f"{rules.title} is not installed on this site any more: results are kept, and"

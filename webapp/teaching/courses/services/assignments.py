@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from grader.core.deals import commitment
 from grader.core.errors import GraderError
+from grader.core.games.versions import version_of
 from grader.house.catalogue import AGENTS
 from webapp.base.errors import Refused
 from webapp.people.accounts.models import User
@@ -44,6 +45,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
     _fill(assignment, fields)
     assignment.commitment = commitment(bytes(assignment.secret))
     assignment.full_clean()
+    assignment.game_version = version_of(type(assignment.rules))
     assignment.save()
     note_game(type(assignment.rules))
     record(ActKind.ASSIGNMENT_CREATED, by=by, course=course, thing=assignment)
@@ -78,6 +80,10 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
+    installed = version_of(type(assignment.rules))
+    if assignment.game_version != installed and not is_frozen(assignment):
+        assignment.game_version = installed
+        assignment.save(update_fields=["game_version"])
     if "game" in changed:
         note_game(type(assignment.rules))
     if "holds_grades" in changed and assignment.holds_grades:

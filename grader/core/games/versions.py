@@ -1,0 +1,56 @@
+"""Versions of games from packages: their rules' version, and a digest of their files.
+
+Games of this repository have none: their rules are those of the installed Firebox.
+"""
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from grader.core.games import GAMES, Game, game_named, package_of
+
+_DIGITS: Final = 16
+_OWN: Final = "grader."
+
+
+@cache
+def version_of(game: type[Game]) -> str:
+    """Return what a site and its graders must agree on: ``2-9f86d081884c7d65``.
+
+    Empty for a game of this repository, and for one that is not installed. House agents do not
+    count: what they play changes no rule.
+    """
+    if not game.is_installed or game.__module__.startswith(_OWN):
+        return ""
+    digest = hashlib.sha256()
+    for name, path in sorted(_files(game)):
+        digest.update(f"{name}\0{len(content := path.read_bytes())}\0".encode() + content)
+    return f"{game.rules_version}-{digest.hexdigest()[:_DIGITS]}"
+
+
+def installed_version(name: str) -> str:
+    """Return the version of the game of this name, likewise. Raises RulesError."""
+    return version_of(game_named(name))
+
+
+def installed_versions() -> dict[str, str]:
+    """Return the versions of all games from packages, by name."""
+    versions = {name: version_of(game) for name, game in GAMES.items()}
+    return {name: version for name, version in versions.items() if version}
+
+
+def _files(game: type[Game]) -> Iterator[tuple[str, Path]]:
+    """Yield the files of a game's package, or its only module, with their names in it."""
+    file = Path(str(sys.modules[game.__module__].__file__))
+    package = package_of(game)
+    if not package:
+        yield file.name, file
+        return
+    folder = Path(str(sys.modules[package].__file__)).parent
+    for path in folder.rglob("*"):
+        parts = path.relative_to(folder).parts
+        if path.is_file() and "__pycache__" not in parts and parts[0] != "agents":
+            yield "/".join(parts), path
