@@ -81,7 +81,7 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
     installed = version_of(type(assignment.rules))
-    if assignment.game_version != installed and not is_frozen(assignment):
+    if assignment.game_version != installed and not work().is_frozen(assignment):
         assignment.game_version = installed
         assignment.save(update_fields=["game_version"])
     if "game" in changed:
