@@ -224,7 +224,7 @@ def _told(trial: Trial, state: State, later: Sequence[int]) -> str:
 def every_legal_action_is_accepted(trial: Trial) -> Iterator[str]:
     for seed, actions in trial.plays(2):
         for turn in trial.moments(actions):
-            for action in trial.after(seed, actions[:turn]).legal_actions():
+            for action in trial.some(trial.after(seed, actions[:turn]).legal_actions()):
                 state = trial.after(seed, actions[:turn])
                 state.apply(action)
                 if state.turn != turn + 1:
@@ -304,7 +304,7 @@ def spoilt_actions_are_refused(trial: Trial) -> Iterator[str]:
         alike = [each for each in state.tolerated_actions() if each == action]
         return any(type(each[field]) is type(action[field]) for each in alike)
 
-    for action in state.legal_actions():
+    for action in trial.some(state.legal_actions()):
         for field in action:
             missing = {key: value for key, value in action.items() if key != field}
             others = [{**action, field: value} for value in _SPOILT]
@@ -314,7 +314,7 @@ def spoilt_actions_are_refused(trial: Trial) -> Iterator[str]:
 
 @check("Read in `apply` the fields that the action has, and ignore all others.")
 def fields_that_no_action_has_are_ignored(trial: Trial) -> Iterator[str]:
-    for action in trial.game.deal(_SEED).legal_actions():
+    for action in trial.some(trial.game.deal(_SEED).legal_actions()):
         plain, adorned = trial.game.deal(_SEED), trial.game.deal(_SEED)
         plain.apply(action)
         adorned.apply({**action, "comment": "I am sure", "score": [25] * 9})

@@ -12,11 +12,13 @@ from typing import Any, Final, TypeAlias
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.errors import IllegalAction
-from grader.core.games import GAMES, Game, State, player_counts
+from grader.core.games import GAMES, Game, JsonObject, State, player_counts
 
 SECRET: Final = b"conformance suite"
 LONGEST_GAME: Final = 2000
 """Actions; a game that is not over by then probably never will be."""
+MOST_ACTIONS: Final = 40
+"""Legal actions of a state that are tried where each takes long."""
 LONGEST_REASON: Final = 200
 
 
@@ -93,6 +95,10 @@ class Trial:
         for seed, actions in self.plays(count):
             for turn in self.moments(actions):
                 yield self.after(seed, actions[:turn])
+
+    def some(self, actions: Sequence[JsonObject]) -> Sequence[JsonObject]:
+        """Some actions of many, evenly spread: a large board has hundreds at each turn."""
+        return actions[:: 1 + len(actions) // MOST_ACTIONS]
 
     def everything(self, state: State) -> str:
         """All that the interface says about a state, as one comparable text."""
