@@ -114,7 +114,9 @@ def a_scene_stands_still(trial: Trial) -> Iterator[str]:
        " whole numbers within it.")  # fmt: skip
 def a_click_on_the_grid_chooses_an_action(trial: Trial) -> Iterator[str]:
     view, named = trial.game.view, 0
-    for state in trial.turns(2) if view is not None else ():
+    if view is None:
+        return
+    for state in trial.turns(2):
         boards = [view.rows(state.observe(seat)) for seat in trial.seats]
         if any(board != boards[0] for board in boards):
             yield f"Seats see different boards in `{view.field}`."
@@ -128,7 +130,7 @@ def a_click_on_the_grid_chooses_an_action(trial: Trial) -> Iterator[str]:
         for cell in cells:
             if not all(0 <= n < bound for n, bound in zip(cell, bounds, strict=True)):
                 yield f"An action names the cell {cell}, which is not on the board."
-    if view is not None and not named:
+    if not named:
         yield f"No legal action has the fields {', '.join(view.cell)}."
 
 

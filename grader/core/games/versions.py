@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from grader.core.games import GAMES, Game, game_named, package_of
+from grader.core.games import GAMES, Game, package_of
 
 _DIGITS: Final = 16
 _OWN: Final = "grader."
@@ -29,11 +29,6 @@ def version_of(game: type[Game]) -> str:
     for name, path in sorted(_files(game)):
         digest.update(f"{name}\0{len(content := path.read_bytes())}\0".encode() + content)
     return f"{game.rules_version}-{digest.hexdigest()[:_DIGITS]}"
-
-
-def installed_version(name: str) -> str:
-    """Return the version of the game of this name, likewise. Raises RulesError."""
-    return version_of(game_named(name))
 
 
 def installed_versions() -> dict[str, str]:

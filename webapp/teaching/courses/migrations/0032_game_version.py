@@ -17,7 +17,7 @@ def pin(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('courses', '0030_graded_upload'),
+        ('courses', '0031_longer_game_names'),
     ]
 
     operations = [
