@@ -42,10 +42,10 @@ ENTRY_POINTS: Final = "firebox.games"
 A package with several games names a mapping of them, or a function that returns it:
 ``openspiel = "module:games"`` brings ``openspiel:gin_rummy``."""
 _OWN: Final = (Hanabi, Hearts)
-_NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}(:[a-z0-9_]{1,30})?")
+_NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}(:[a-z0-9_]{1,39})?")
 _NAMES: Final = (
     "its name must equal Game.name: up to 20 of a to z, 0 to 9 and _; of several games in a package"
-    " followed by a colon and up to 30 more"
+    " followed by a colon and up to 39 more"
 )
 
 
