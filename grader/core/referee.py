@@ -5,7 +5,7 @@ returns a ``Record``. The same deal seed and the same replies give the same reco
 regardless of who sends them: sandboxed agents, house agents, a test's list, a replay.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
@@ -78,11 +78,7 @@ Referee: TypeAlias = Generator[Turn, Reply | PlayerFailure | None, Record]
 
 def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     """Play one game from a 32-byte deal seed. The mode is only recorded: every turn belongs to one
-    seat.
-
-    Where seats act together, a fault counts once all of them have answered. Of several faults the
-    one of the first seat counts.
-    """
+    seat. Where seats act together, their first fault counts, once all of them have answered."""
     state = game.deal(deal_seed)
     has_joint_moves = type(state).acting is not State.acting
     sent = [0] * game.seats
@@ -106,12 +102,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
             fault = _apply(state, seat, answer.action or {}, actions)
         else:
             fault = _fault(seat, answer, number)
-    scores = state.scores() if fault is None else game.forfeit(fault.seat)
-    ending = (state.ending or "") if fault is None else FAULT_ENDING
-    for seat in range(game.seats):
-        events = state.events(seat)[sent[seat] :]
-        last = wire.end_message(events, scores, ending)
-        yield Turn(seat, END, state.turn, last)
+    scores, ending = yield from _end(game, state, sent, fault)
     return Record(
         game=game.name,
         rules_version=game.rules_version,
@@ -144,6 +135,19 @@ def _start(
         if isinstance(answer, PlayerFailure):
             return _fault(seat, answer, BEFORE_FIRST_TURN)
     return None
+
+
+def _end(
+    game: Game, state: State, sent: Sequence[int], fault: Fault | None
+) -> Generator[Turn, Reply | PlayerFailure | None, tuple[tuple[int, ...], str]]:
+    """Tell every seat of the end; return the scores and the ending."""
+    scores = state.scores() if fault is None else game.forfeit(fault.seat)
+    ending = (state.ending or "") if fault is None else FAULT_ENDING
+    for seat in range(game.seats):
+        events = state.events(seat)[sent[seat] :]
+        last = wire.end_message(events, scores, ending)
+        yield Turn(seat, END, state.turn, last)
+    return scores, ending
 
 
 def _joint_move(
