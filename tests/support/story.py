@@ -161,6 +161,7 @@ class Story:
             ("house", f"/evaluations/{self.house.uuid}/"),
             ("audit", f"/evaluations/{self.grade.uuid}/"),
             ("better", f"/submissions/{self.better.pk}/"),
+            ("changes", f"/submissions/{self.better.pk}/changes/?since={self.graded.pk}"),
             ("compare", self._compare),
             ("game-beside", self._beside),
         ]

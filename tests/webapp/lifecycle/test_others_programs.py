@@ -108,6 +108,8 @@ def test_no_reader_gives_a_program_that_a_file_only_names(copy: Course, things: 
         response = client.get(f"/submissions/{submission.pk}/archive/")
         assert response.status_code == 302
         assert client.get(f"/submissions/{submission.pk}/source/").status_code == 404
+        changes = client.get(f"/submissions/{submission.pk}/changes/?since={submission.pk}")
+        assert b"have been deleted" in changes.content
     assert b"TopSecret" not in b"".join(zipped(submissions_of(copy)))
     assert b"again/" not in archive_about(things.world.ada)
     for evaluation in Evaluation.objects.filter(assignment__course=copy):

@@ -62,6 +62,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
     PARTICIPANTS: "submissions:editor",
     TEAM: """
         submissions:submission submissions:live submissions:source submissions:archive
+        submissions:changes
         evaluations:evaluation evaluations:live evaluations:beside""",
     OWNER: """
         submissions:editor_live

@@ -195,8 +195,12 @@ def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
     if len(matching) != 1:
         return ()
     with files.open(matching[0]) as file:
-        data = file.read(MAX_SOURCE_BYTES)
-    text = StringIO(data.decode("utf-8", "replace"), newline=None)  # ends of lines as compilers do
+        return text_lines(file.read(MAX_SOURCE_BYTES))
+
+
+def text_lines(data: bytes) -> list[str]:
+    """Return the lines of a source; they end where compilers end them."""
+    text = StringIO(data.decode("utf-8", "replace"), newline=None)
     return [line.removesuffix("\n") for line in text]
 
 

@@ -16,5 +16,6 @@ urlpatterns = [
     path("submissions/<int:pk>/source/", views.source, name="source"),
     path(ASSIGNMENT + "editor/", editor_views.editor, name="editor"),
     path(ASSIGNMENT + "editor/<int:draft>/live/", editor_views.editor_live, name="editor_live"),
+    path("submissions/<int:pk>/changes/", views.changes, name="changes"),
     path("submissions/<int:pk>/archive/", views.archive, name="archive"),
 ]

@@ -11,7 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 
+from webapp.base.errors import Refused
 from webapp.flow import pipeline
 from webapp.flow.notifying import mark_verdict_seen
 from webapp.grading.evaluations import history
@@ -21,12 +23,14 @@ from webapp.grading.evaluations.services import request_practice, request_smoke_
 from webapp.grading.evaluations.watching import latest_of_each_kind
 from webapp.grading.gradebook.points import grade_of
 from webapp.grading.submissions import selectors
+from webapp.grading.submissions.changes import changes as changed_files
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
 from webapp.grading.submissions.source import complaints, notes, source_file
 from webapp.pages.http import (
     assignment_context,
     attachment,
+    chosen_id,
     current_user,
     run_with_message,
     signed_in,
@@ -249,6 +253,29 @@ def source(request: HttpRequest, pk: int) -> HttpResponse:
         "edit_url": editing_address(submission) if may_edit(request, submission) else "",
     }
     return render(request, "submissions/source.html", context)
+
+
+@signed_in("GET")
+@gzip_page
+def changes(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what changed since another submission, ``since``, or else the team's one before."""
+    later = visible_submission(request, pk)
+    since = chosen_id(request.GET.get("since", ""))
+    before = later.team.submissions.filter(number=later.number - 1)
+    earlier = before.first() if since is None else visible_submission(request, since)
+    files, refusal = None, ""
+    try:
+        files = changed_files(earlier, later) if earlier is not None else None
+    except Refused as error:
+        refusal = str(error)
+    context = {
+        **assignment_context(later.team.assignment),
+        "submission": later,
+        "earlier": earlier,
+        "files": files,
+        "refusal": refusal,
+    }
+    return render(request, "submissions/changes.html", context)
 
 
 @signed_in("GET")

@@ -15,6 +15,7 @@ from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.evaluations.selectors import ENDING_WORDS
 from webapp.grading.graders import pausing
 from webapp.grading.similarity.selectors import ComparedLine, SimilarFile
+from webapp.grading.submissions.changes import Passage
 from webapp.grading.submissions.source import Complaint, SourceLine, fault_place
 from webapp.pages.text import last_lines, printable
 from webapp.pages.tournaments.forms import CONSEQUENCES
@@ -141,6 +142,16 @@ def source_line(line: SourceLine, *, is_target: bool = False) -> SafeString:
         f"{line.number:4d}",
         printable(line.text),
     )
+
+
+@register.simple_tag
+def changed_lines(passage: Passage) -> SafeString:
+    """Lines of two versions, with a number and a sign: of a removed line, in the earlier one."""
+    tags = {"+": ("ins", "+"), "-": ("del", "−"), " ": ("span", " ")}
+    lines = (
+        (*tags[line.sign], f"{line.number:4d}", printable(line.text)) for line in passage.lines
+    )
+    return format_html_join("", "<{0}>{2} {1}  {3}</{0}>", lines)
 
 
 @register.simple_tag
