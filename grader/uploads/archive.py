@@ -21,7 +21,7 @@ from grader.core.words import counted
 from grader.uploads.left_out import notes_on, unused
 from grader.uploads.misnamed import COPY, better_name, copied
 from grader.uploads.shape import PYTHON_UPLOAD, UploadShape
-from grader.uploads.upload_zip import read_upload_zip
+from grader.uploads.upload_zip import Contents, read_upload_zip
 from grader.uploads.zip_names import LeftOut, is_plain, quoted
 from grader.uploads.zip_reader import UploadLimits, read_zip
 
@@ -178,7 +178,7 @@ def read_upload(
         files, outside = _with_entry(texts, shape)
         _check_texts(files, shape)
     except UploadRejected as refusal:
-        raise _with_left_out(refusal, contents.left_out) from None
+        raise _with_left_out(refusal, contents) from None
     return replace(
         _sources(files),
         left_out=contents.left_out,
@@ -212,12 +212,16 @@ def _without_end_marks(data: bytes) -> bytes:
     return text if text and not _NO_TEXT.search(text) else data
 
 
-def _with_left_out(refusal: UploadRejected, left_out: Sequence[LeftOut]) -> UploadRejected:
+def _with_left_out(refusal: UploadRejected, contents: Contents) -> UploadRejected:
     """The refusal of an archive, which may lack what was left out of it."""
-    if not left_out:
-        return refusal
-    more = f" (one of {len(left_out)} such files)" if len(left_out) > 1 else ""
-    left = f"{left_out[0]} and was left out{more}."
+    left = ""
+    if contents.left_out:
+        count = len(contents.left_out)
+        more = f" (one of {count} such files)" if count > 1 else ""
+        left = f"{contents.left_out[0]} and was left out{more}."
+    elif contents.folders:
+        largest = max(contents.folders, key=lambda name: sum(contents.folders[name]))
+        left = f"{quoted(largest)} was left out." if largest else ""
     return UploadRejected(refusal.reason, refusal.hint, left_out=left)
 
 

@@ -84,9 +84,9 @@ def is_clutter(name: str, *, is_folder: bool) -> bool:
     *folders, last = name.split("/")
     if is_folder:
         folders.append(last)
-    elif last.lower() in _FILES or last.endswith(_ENDINGS):
+    elif _on_windows(last) in _FILES or last.endswith(_ENDINGS):
         return True
-    return not _FOLDERS.isdisjoint(folder.lower() for folder in folders)
+    return not _FOLDERS.isdisjoint(map(_on_windows, folders))
 
 
 def is_unread(name: str) -> bool:
@@ -150,16 +150,25 @@ def named_folders(folders: Collection[str], files: Mapping[str, bytes]) -> froze
     named: set[str] = set()
     for file, data in files.items() if folders else ():
         if file.lower().endswith(_SOURCES):
-            named.update(match[1].decode().lower() for match in _IN_SOURCE.finditer(data))
+            named.update(name.decode().lower() for name in set(_IN_SOURCE.findall(data)))
         elif file.lower().endswith(_MANIFESTS):
-            named.update(match[1].decode().lower() for match in _IN_MANIFEST.finditer(data))
+            named.update(name.decode().lower() for name in set(_IN_MANIFEST.findall(data)))
     return frozenset(each for each in folders if each.rpartition("/")[2].lower() in named)
+
+
+def _on_windows(part: str) -> str:
+    """Return the name that Windows takes a part of a path for: ``.git`` for ``.Git.`` as well.
+
+    Staff unpack what they download, and a program at their prompt may ask a repository for its
+    settings, which can name programs to run.
+    """
+    return part.partition(":")[0].rstrip(". ").lower()
 
 
 def _folders(name: str, called: Container[str]) -> Iterator[str]:
     """Yield the folders above a file that are called so, the outermost first."""
     at = -1
     while (end := name.find("/", at + 1)) >= 0:
-        if name[at + 1 : end].lower() in called:
+        if _on_windows(name[at + 1 : end]) in called:
             yield name[:end]
         at = end

@@ -98,7 +98,10 @@ def _files(top: Path) -> Iterator[tuple[str, int]]:
     for parent, _, names in walk(top, onerror=check):
         folder = PurePath(parent).relative_to(top)
         for name in sorted(names):
-            status = lstat(f"{parent}/{name}")
+            try:
+                status = lstat(f"{parent}/{name}")
+            except FileNotFoundError:  # a tool is at work in the folder
+                continue
             if stat.S_ISREG(status.st_mode):
                 yield (folder / name).as_posix(), status.st_size
 

@@ -2,6 +2,8 @@
 
 import io
 import os
+import stat
+import time
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +16,10 @@ import pytest
 from grader.core.errors import UploadRejected
 from grader.interfaces import INTERFACES, interface_named
 from grader.uploads.archive import DEFAULT_LIMITS, read_upload
-from grader.uploads.clutter import build_output
+from grader.uploads.clutter import build_output, named_folders
 from grader.uploads.lighten import lightened
 from grader.uploads.project_folder import packed_folder
-from tests.support.zips import zipped
+from tests.support.zips import entry, rejection, unpacked, zipped
 
 MIB: Final = 1 << 20
 _NOISE: Final = os.urandom(3 * MIB)
@@ -175,9 +177,9 @@ CASES: Final = {
         "left out: 'the virtual environment'",
     ),
     "a repository in capitals": (
-        {"agent.py": AGENT, ".GIT/config": "", "a/git~1/config": ""},
+        {"agent.py": AGENT, ".GIT/a": "", "a/git~1/a": "", ".git. /a": "", ".git::$X/a": ""},
         {"agent.py"},
-        "left out: '.GIT' (1 file, 0 bytes), 'a/git~1' (1 file, 0 bytes)",
+        "left out: '.GIT' (1 file, 0 bytes), '.git. ' (1 file, 0 bytes), '.git::$X' (1 file,",
     ),
     "a file that leads to a repository": (
         {"agent.py": AGENT, ".git": "gitdir: evil"},
@@ -233,3 +235,37 @@ def test_every_source_of_an_interface_keeps_its_folder() -> None:
     names = [f"build/{number}/build/a{ending}" for number, ending in enumerate(endings)]
     assert not build_output(names)
     assert build_output([*names, "build/bin/a"]) == {"build/bin/a": "build/bin"}
+
+
+LINK = stat.S_IFLNK | 0o777
+ATTACKS = {
+    "a link out of a build folder": (entry("build/a", mode=LINK), "is a link"),
+    "a link called like a build folder": (entry("build", mode=LINK), "is a link"),
+    "a way out of a repository": (entry(".git/../../a"), "leads out of the archive"),
+    "a way out of a build folder": (entry("build/.. /agent.py"), "leads out of the archive"),
+    "the agent in an environment": (entry("venv/agent.py"), "The archive has no files"),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_names_that_are_left_out_are_no_way_around_a_check(attack: str) -> None:
+    name, reason = ATTACKS[attack]
+    others = [] if "no files" in reason else [("agent.py", AGENT.encode())]
+    refused = rejection(zipped(*others, (name, b"/etc")))
+    assert reason in refused
+    assert ("'venv' was left out." in refused) is not bool(others)
+
+
+def test_links_in_what_is_left_out_are_never_read(tmp_path: Path) -> None:
+    names = (".git/a", ".GIT/a", "env/bin/python", "env/lib64", ".git")
+    links = [(entry(name, mode=LINK), b"/etc") for name in names]
+    data = zipped(("agent.py", AGENT.encode()), ("env/pyvenv.cfg", b""), *links)
+    assert unpacked(data, tmp_path) == {"agent.py", "env/pyvenv.cfg"}
+
+
+def test_a_source_of_nothing_but_names_of_folders_takes_no_long_search() -> None:
+    folders = {f"{number}/build/a": b"" for number in range(150)}
+    data = b'"build"' * (4 * MIB // 7)
+    began = time.process_time()
+    assert len(named_folders(list(build_output(folders).values()), {"agent.py": data})) == 150
+    assert time.process_time() - began < 5
