@@ -62,12 +62,7 @@ def run(arguments: CompareArguments) -> ExitStatus:
     if ours.spec.opponents != theirs.spec.opponents:
         raise UsageError("these evaluations were played against different opponents")
     game = game_from_options(ours.spec.game, ours.spec.options)
-    comparison = compare(
-        _scores(ours, game),
-        _scores(theirs, game),
-        lower_is_better=game.lower_is_better,
-        deal_of=lambda played: played[0],
-    )
+    comparison = comparison_of(ours, theirs, game)
     answer = _answer(comparison, arguments.half_width)
     if arguments.json:
         say(to_json(answer))
@@ -76,6 +71,16 @@ def run(arguments: CompareArguments) -> ExitStatus:
             (ours, arguments.file), (theirs, arguments.other)))  # fmt: skip
         say("\n".join(_lines(answer, *names, half_width=arguments.half_width)))
     return ExitStatus.OK
+
+
+def comparison_of(ours: EvaluationExport, theirs: EvaluationExport, game: Game) -> ExportComparison:
+    """Compare two evaluations by the same rules, deal by deal."""
+    return compare(
+        _scores(ours, game),
+        _scores(theirs, game),
+        lower_is_better=game.lower_is_better,
+        deal_of=lambda played: played[0],
+    )
 
 
 def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object], int]:

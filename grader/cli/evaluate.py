@@ -36,13 +36,19 @@ from grader.cli.output import (
     say_unbuildable,
     warn,
 )
-from grader.cli.slots import LocalEvaluation, OpponentFaultError, play_games, slots_for
+from grader.cli.slots import (
+    LocalEvaluation,
+    LocalOutcome,
+    OpponentFaultError,
+    play_games,
+    slots_for,
+)
 from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
 from grader.house.catalogue import fitting
 from grader.results.evaluation import MAX_GAMES, EvaluationSpec, game_setup, games_against
-from grader.results.export import export_evaluation
+from grader.results.export import EvaluationExport, export_evaluation
 
 HELP: Final = "play many games and print mean, interval, histogram and faults"
 
@@ -76,16 +82,15 @@ class EvaluateArguments:
 
 def run(arguments: EvaluateArguments) -> ExitStatus:
     """Play them. A fault in any game is the exit status 1."""
-    job, table, game = _job(arguments)
+    job, table, game = job_of(arguments)
     say_left_out(table.notes)
     cores = cores_of(arguments.output.slots)
     check_writable(arguments.output.output)
     began = time.monotonic()
     try:
-        with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
-            outcome = play_games(job, slots, lambda result: count(_score(job.spec, result)))
+        outcome = play(job, cores)
     except OpponentFaultError as error:
-        command = _again(arguments, game).line(job.spec, error.result.index)
+        command = again_of(arguments, game).line(job.spec, error.result.index)
         _say_opponent_failed(table, error, command, as_json=arguments.output.json)
         return ExitStatus.FAULT
     seconds = time.monotonic() - began
@@ -93,19 +98,30 @@ def run(arguments: EvaluateArguments) -> ExitStatus:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.output.json)
         return ExitStatus.FAULT
     say_notes(table.programs, outcome.builds)
-    export = export_evaluation(
+    export = export_of(job, outcome, title=_title(table, arguments.against))
+    answer = answer_of(export, agents=table.program_names, seconds=seconds)
+    again = again_of(arguments, game)
+    words = to_json(answer) if arguments.output.json else report(answer, export, again=again)
+    write_and_say(arguments.output.output, to_json(export), words)
+    return ExitStatus.FAULT if answer.faults else ExitStatus.OK
+
+
+def play(job: LocalEvaluation, cores: Sequence[int]) -> LocalOutcome:
+    """Play all games, and show how far they are. Raises SystemFault and OpponentFaultError."""
+    with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
+        return play_games(job, slots, lambda result: count(_score(job.spec, result)))
+
+
+def export_of(job: LocalEvaluation, outcome: LocalOutcome, *, title: str) -> EvaluationExport:
+    """Return a finished evaluation, with its secret."""
+    return export_evaluation(
         job.spec,
-        title=_title(table, arguments.against),
+        title=title,
         secret=job.secret,
         reveal_secret=True,
         agents=job.agents,
         results=list(outcome.results.values()),
     )
-    answer = answer_of(export, agents=table.program_names, seconds=seconds)
-    again = _again(arguments, game)
-    words = to_json(answer) if arguments.output.json else report(answer, export, again=again)
-    write_and_say(arguments.output.output, to_json(export), words)
-    return ExitStatus.FAULT if answer.faults else ExitStatus.OK
 
 
 def _say_opponent_failed(
@@ -131,7 +147,8 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
     return result.record.scores[game_setup(spec, result.index).seat]
 
 
-def _job(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents, Game]:
+def job_of(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents, Game]:
+    """Return the games to play, the agents at the table and the rules. Raises GraderError."""
     _check_half_width(arguments)
     agents, opponents = agents_of(arguments.agents), others_of(arguments.against)
     game = game_of(
@@ -204,7 +221,8 @@ def _table(
     return seat_agents(agents, game.seats)
 
 
-def _again(arguments: EvaluateArguments, game: Game) -> Again:
+def again_of(arguments: EvaluateArguments, game: Game) -> Again:
+    """Return the command that plays one of the games again."""
     agents, deals = arguments.agents, arguments.deals
     words = ["firebox", "play", *agent_words(agents), *rules_words(arguments.rules, game)]
     words += [word for limit in agents.limit for word in ("--limit", limit)]

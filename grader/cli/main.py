@@ -24,6 +24,7 @@ from grader.cli import (
     submit,
     tournament,
     verify,
+    watch,
 )
 from grader.cli.command_line import arguments_of, declare, read
 from grader.cli.exits import EXIT_HELP, ExitStatus
@@ -34,6 +35,7 @@ from sandbox.errors import SandboxError
 _COMMANDS: Final = (
     play,
     evaluate,
+    watch,
     compare,
     tournament,
     replay,
@@ -47,7 +49,7 @@ _COMMANDS: Final = (
     login,
     submit,
 )
-_LINUX_ONLY: Final = (play, evaluate, tournament, audit, check, hostile, paper)
+_LINUX_ONLY: Final = (play, evaluate, watch, tournament, audit, check, hostile, paper)
 """Commands that play: they start processes and read clocks as only Linux offers it."""
 _INTERRUPTED: Final = 130
 """The exit status that shells report for a program that Ctrl-C ended."""

@@ -115,7 +115,7 @@ def _lines(answer: EvaluationAnswer, export: EvaluationExport, again: Again) -> 
         yield "All later games count as faulted."
     for group in answer.faults:
         yield ""
-        yield from _group_lines(group, again.line(export.spec, group.games[0]))
+        yield from fault_lines(group, again.line(export.spec, group.games[0]))
 
 
 def _agents(answer: EvaluationAnswer) -> str:
@@ -152,7 +152,8 @@ def _turn_times(results: Sequence[GameResult]) -> str:
     )
 
 
-def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
+def fault_lines(group: FaultGroup, again: str) -> Iterator[str]:
+    """Yield what failed in a group of games, where, and the command that shows it."""
     count = len(group.games)
     shown = ", ".join(str(index) for index in group.games[:_SHOWN_GAMES])
     more = ", …" if count > _SHOWN_GAMES else ""
