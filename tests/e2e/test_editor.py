@@ -1,6 +1,7 @@
 """The editor in a browser: tabs, keys, marks in the margin, and a policy that refuses nothing."""
 
 import pytest
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import ActionChains, Chrome, Keys
 
@@ -10,7 +11,7 @@ from tests.support.looking import ALL_VIEWS, look
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.grading.evaluations.models import Draft
-from webapp.grading.evaluations.services.drafts import files_of
+from webapp.grading.evaluations.services.drafts import Origin, files_of, save_draft
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -24,6 +25,10 @@ def typed(browser: Chrome, *keys: str) -> None:
 
 def with_control(browser: Chrome, key: str) -> None:
     ActionChains(browser).key_down(Keys.CONTROL).send_keys(key).key_up(Keys.CONTROL).perform()
+
+
+def text_of(browser: Chrome, selector: str) -> str:
+    return " ".join(each.text for each in every(browser, selector))
 
 
 def focused(browser: Chrome) -> str:
@@ -48,6 +53,10 @@ def test_a_message_of_the_compiler_is_a_mark_and_text_is_typed_and_kept(
     one(browser, ".editor-file:not([hidden]) .ace_content").click()
     with_control(browser, Keys.HOME)
     typed(browser, "w = 2", Keys.ENTER)
+    typed(browser, "hand.")
+    until(browser, lambda: "positions" in text_of(browser, ".ace_autocomplete"))
+    assert "legal_actions" not in text_of(browser, ".ace_autocomplete")
+    typed(browser, Keys.ESCAPE, *[Keys.BACKSPACE] * len("hand."))
     one(browser, "button[value=try]").click()
     until(browser, lambda: every(browser, "#tried .verdict-line"))
     draft = Draft.objects.get()
@@ -76,6 +85,27 @@ def test_a_message_of_the_compiler_is_a_mark_and_text_is_typed_and_kept(
     with leaving(browser):
         browser.find_element("xpath", "//button[.='Upload as version 2']").click()
     assert "Submission 2" in one(browser, "h1").text
+
+
+def test_every_language_has_its_colours(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    draft = worlds.try_draft_of(submission)
+    sources = {"B.java": b"class B {}\n", "a.cpp": b"int a = 1;\n", "c.hs": b"module C where\n"}
+    save_draft(
+        draft=draft, origin=Origin(assignment=world.assignment, interface="python"),
+        files=files_of(draft) | sources, revision=draft.revision, user=world.ada,
+        at=timezone.now(),
+    )  # fmt: skip
+    sign_in(world.ada)
+    browser.get(f"{site.url}{EDITOR}?draft={draft.pk}")
+    tabs = every(browser, "[role=tab]")
+    assert [tab.text for tab in tabs] == ["B.java", "a.cpp", "agent.py", "c.hs"]
+    for tab in tabs:
+        tab.click()
+        words = ".editor-file:not([hidden]) :is(.ace_keyword, .ace_storage)"
+        until(browser, lambda words=words: every(browser, words))
 
 
 def test_the_editor_fits_every_screen(

@@ -14,6 +14,7 @@ from tests.support.pages import text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.clearing import clear_away
 from webapp.flow.lifecycle.services.archiving import archive_course
 from webapp.flow.lifecycle.services.retention import remove_expired_course_data, set_retention
 from webapp.flow.lifecycle.tables import course_tables
@@ -185,6 +186,9 @@ def test_a_try_is_in_no_list_no_figure_and_no_file(world: World, as_user: As) ->
     names = {table.label for table in files if table.exported_rows_of(world.course).exists()}
     assert not names & {"evaluations.draft", "evaluations.evaluation", "evaluations.gameresult"}
     assert str(run.uuid) not in text_of(as_user(world.ida).get(f"{PAGE}teams/"))
+    clear_away(BatchDeadline(None), at=timezone.now() + timedelta(days=8))
+    assert not Evaluation.with_tries.exists()
+    assert draft_of(world.ada).tried is None
 
 
 HOSTILE = {

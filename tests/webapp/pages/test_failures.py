@@ -146,8 +146,13 @@ def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
     assert '<span class="at">▸   6  ' in fault
     assert "return observation.legal_actions[0]" in fault
     assert fault.index("return observation") < fault.index("ended during the game: KeyError")
+    step = page.partition("<strong>Fix line 6</strong>")[2]
+    assert (
+        f'editor/?submission={submission.pk}&amp;file=agent.py&amp;line=6">Fix line 6</a>' in step
+    )
     lead = f"/submissions/{submission.pk}/source/?file=agent.py#line-6"
-    assert f'href="{lead}">Show line 6</a>' in page.partition("<strong>Fix line 6</strong>")[2]
+    step = page_of(as_user(world.ida), submission).partition("<strong>Fix line 6</strong>")[2]
+    assert f'href="{lead}">Show line 6</a>' in step
     source = text_of(as_user(world.ada).get(lead))
     assert '<span id="line-6">    6          return observation.legal_actions[0]</span>' in source
     missing = as_user(world.ada).get(f"/submissions/{submission.pk}/source/?file=../x")

@@ -21,7 +21,7 @@ LATER_PAGES = {
     "/courses/large/": 26,
     "/courses/large/log/": 6,
     "/courses/large/log/?q=0777": 6,
-    "/courses/large/life/": 20,
+    "/courses/large/life/": 22,
     "/courses/large/grades/": 17,
     "/courses/large/people/": 12,
     "/courses/large/regrades/": 7,

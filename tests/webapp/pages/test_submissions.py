@@ -285,7 +285,7 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
 ) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=set(range(faults)))
     client = as_user(world.ada)
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         client.get(f"/submissions/{submission.pk}/live/")
 
 

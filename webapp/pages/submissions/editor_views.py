@@ -88,6 +88,8 @@ def editor(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         opened = _opened(request, assignment)
         return _act(request, opened) if request.method == "POST" else _show(request, opened)
     except Refused as refusal:
+        if _is_scripted(request):
+            return render(request, "submissions/_tried.html", {"refusal": str(refusal)})
         messages.error(request, str(refusal))
         return redirect("courses:assignment", course_slug, assignment_slug)
 

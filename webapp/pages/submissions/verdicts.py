@@ -107,11 +107,16 @@ def _live(run: Evaluation) -> VerdictLine:
 def _over(run: Evaluation) -> VerdictLine:
     kind = _KIND_WORDS[Kind(run.kind)]
     if run.status == Status.FAILED:
-        sentence = "Staff can start it again. This does not count against you."
+        who = "You" if run.kind == Kind.TRY else "Staff"
+        sentence = f"{who} can start it again. This does not count against you."
         return VerdictLine("warn", "!", "Our fault: a grader failed", sentence, "Our fault")
     if run.status == Status.CANCELLED:
         return VerdictLine(
-            "warn", "!", f"Stopped by staff: {kind}", "It does not count.", "Stopped"
+            "warn",
+            "!",
+            "Stopped" if run.kind == Kind.TRY else f"Stopped by staff: {kind}",
+            "It does not count.",
+            "Stopped",
         )
     return _played(run, kind)
 

@@ -41,7 +41,6 @@ from webapp.pages.submissions.verdicts import editing_address, next_steps, steps
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.teaching.courses.deadlines import DeadlineRule
-from webapp.teaching.courses.permissions import is_own_team
 from webapp.teaching.courses.releases import sees_grade
 
 VERSIONS = 8
@@ -128,10 +127,11 @@ def context_of(
 
 def may_edit(request: HttpRequest, submission: Submission) -> bool:
     """Return whether the reader may open the editor with this submission."""
-    if submission.sources_removed_at is not None:
+    course, own = submission.team.assignment.course, submission.team.memberships
+    if submission.sources_removed_at is not None or course.archived_at is not None:
         return False
-    course = submission.team.assignment.course
-    return course.archived_at is None and is_own_team(current_user(request), submission.team)
+    is_member = viewer_of(request, course).is_member
+    return is_member and own.filter(user=current_user(request)).exists()
 
 
 def _counted_number(submission: Submission) -> int | None:

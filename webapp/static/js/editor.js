@@ -4,11 +4,6 @@
 
 {
   const LONGEST_LINE = 5000;
-  const words = (document.getElementById("words").dataset.words.match(/\S+/g) ?? []).map((pair) => {
-    const [caption, meta] = pair.split(":");
-    return { caption, value: caption, meta, score: 10 };
-  });
-  const completer = { getCompletions: (_, __, ___, ____, done) => done(null, words) };
   const form = document.getElementById("editor");
   let changed = false;
 
@@ -29,18 +24,11 @@
       value: area.value, theme: "ace/theme/firebox", useWorker: false, showPrintMargin: false,
       tabSize: /^ {2}\S/m.test(area.value) ? 2 : 4, useSoftTabs: !/^\t/m.test(area.value),
       enableKeyboardAccessibility: true, textInputAriaLabel: `Text of ${section.dataset.name}`,
-      enableBasicAutocompletion: [completer],
+      enableBasicAutocompletion: [window.completer],
       mode: `ace/mode/${section.dataset.mode || "text"}`,
     });
     editor.on("change", () => { area.value = editor.getValue(); changed = true; });
-    editor.commands.on("afterExec", ({ command, args }) => {
-      // Not while a word is typed: Enter would then take a name that nobody asked for.
-      const { row, column } = editor.getCursorPosition();
-      const before = editor.session.getLine(row).slice(0, column);
-      if (command.name === "insertstring" && args === "." && /[A-Za-z_)\]]\w*\.$/.test(before)) {
-        editor.execCommand("startAutocomplete");
-      }
-    });
+    window.completeAfterDots(editor);
     for (const [name, key, act] of [["try", "Enter", "try"], ["save", "S", "save"]]) {
       const exec = () => form.querySelector(`button[name="act"][value="${act}"]`).click();
       editor.commands.addCommand({ name, bindKey: { win: `Ctrl-${key}`, mac: `Command-${key}` }, exec });
