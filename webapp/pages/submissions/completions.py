@@ -23,13 +23,11 @@ def completions(interface: str, game: str) -> tuple[tuple[str, str], ...]:
     }
     packages = [module for name, module in modules.items() if name.endswith("__init__.py")]
     exported = {name for module in packages or modules.values() for name in _exported(module)}
-    found: dict[str, str] = {}
+    found: set[tuple[str, str]] = set()
     for node in (node for module in modules.values() for node in module.body):
         if isinstance(node, ast.ClassDef) and node.name in exported:
-            found.setdefault(node.name, "class")
-            for word in _members(node):
-                found.setdefault(word, node.name)
-    return tuple(sorted(found.items()))
+            found |= {(node.name, "class"), *((word, node.name) for word in _members(node))}
+    return tuple(sorted(found))
 
 
 def _exported(module: ast.Module) -> Iterator[str]:

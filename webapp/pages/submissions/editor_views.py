@@ -50,7 +50,7 @@ _POLL_SECONDS: Final = 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """What the editor shows: a draft, or what a draft will begin as."""
+    """A draft in the editor, or the beginning of one."""
 
     origin: Origin
     draft: Draft | None

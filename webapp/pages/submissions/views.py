@@ -83,8 +83,7 @@ def context_of(
     request: HttpRequest, submission: Submission, *, chosen: Evaluation | None = None
 ) -> dict[str, Any]:
     """Return the context of a submission's page, which shows one of its evaluations."""
-    assignment = submission.team.assignment
-    user = current_user(request)
+    assignment, user = submission.team.assignment, current_user(request)
     row = history.row_of(submission, viewer=user)
     run, ends_at = _run_of(row, chosen), row.deadline.ends_at
     if not row.is_under_way:
@@ -95,6 +94,7 @@ def context_of(
     causes = section.causes if section is not None and section.sees_games else []
     errors, counted = complaints(submission), _counted_number(submission)
     edits = may_edit(request, submission)
+    until = None if is_staff or timezone.now() > ends_at else ends_at
     return {
         **assignment_context(assignment),
         "submission": submission,
@@ -108,12 +108,7 @@ def context_of(
         "complaints": [] if is_rejected and causes else errors,
         "verdict": verdict_line(submission, run, errors, causes, counted_number=counted),
         "next_steps": next_steps(
-            submission,
-            section,
-            row.practice,
-            complaints=errors,
-            edits=edits,
-            upload_until=None if is_staff or timezone.now() > ends_at else ends_at,
+            submission, section, row.practice, complaints=errors, edits=edits, upload_until=until
         ),
         "notes": notes(submission),
         "watch": watch_of(request, submission.pk, row.runs),

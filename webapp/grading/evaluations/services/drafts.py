@@ -34,7 +34,7 @@ MAX_DRAFTS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """What a draft begins as: a submission, or the starter kit of an interface."""
+    """The beginning of a draft: a submission, or the starter kit of an interface."""
 
     assignment: Assignment
     interface: str
