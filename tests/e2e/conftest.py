@@ -5,7 +5,7 @@ from shutil import which
 
 import pytest
 from django.conf import settings
-from django.test import Client, override_settings
+from django.test import override_settings
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
@@ -14,6 +14,7 @@ from grader.core.games import GAMES
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, text
 from tests.support.fixtures import QUICK_HASHERS
+from tests.support.pages import signed_in
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -137,8 +138,7 @@ def sign_in(browser: Chrome, site: LiveServer) -> SignIn:
         browser.delete_all_cookies()
         if user is None:
             return
-        client = Client()
-        client.force_login(user)
+        client = signed_in(user)
         browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
 
     return act

@@ -13,6 +13,7 @@ from selenium.webdriver.common.by import By
 from tests.support import similar
 from tests.support.browsing import SignIn, Visit, enter, follow, leaving, one, press, text, until
 from tests.support.openid_provider import OpenIdProvider
+from tests.support.pages import ASSIGNMENT, COURSE
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.base.providers import allauth_settings, read_providers
@@ -20,9 +21,6 @@ from webapp.grading.similarity.services import go_on_comparing
 from webapp.people.notifications.models import Notification, Topic
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 
 
 @pytest.fixture

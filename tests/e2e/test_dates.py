@@ -9,6 +9,7 @@ from selenium.webdriver import Chrome
 
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, press, text
+from tests.support.pages import ASSIGNMENT
 from tests.support.world import World
 from webapp.grading.gradebook.points import grade_of
 from webapp.grading.submissions.models import Submission
@@ -16,8 +17,6 @@ from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 

@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, follow, press, text, until
 from tests.support.looking import look, views_of
+from tests.support.pages import COURSE
 from tests.support.processes import PATIENCE_SECONDS
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -19,8 +20,6 @@ from webapp.flow.lifecycle.receiving import go_on_importing
 from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-COURSE = "/courses/coop/"
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
@@ -39,6 +38,7 @@ from tests.support.looking import (
     take_picture_of,
     views_of,
 )
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from tests.webapp.pages.test_every_address import MAY_READ, audiences, named, query
 from webapp.grading.submissions.models import Submission
@@ -154,8 +154,7 @@ def documents(things: EveryThing) -> Iterator[Page]:
             continue
         reader = things.people["operator" if "operator" in roles[name] else "owner"]
         assert reader is not None
-        client = Client()
-        client.force_login(reader)
+        client = signed_in(reader)
         address = things.address(name, route) + query(things, name)
         response = client.get(address)
         is_html = response["Content-Type"].startswith("text/html")

@@ -1,7 +1,6 @@
 """A person plays in a real browser: chooses what is allowed, gets the agents' moves."""
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -12,6 +11,7 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, follow, leaving, one, press, until
 from tests.support.hearts_match import is_my_turn, pass_three, play_card
 from tests.support.looking import View, look, views_of
+from tests.support.pages import signed_in
 from tests.support.world import World
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.playing.services import leave, start_game
@@ -223,8 +223,7 @@ def test_the_table_takes_moves_after_signing_in_again_elsewhere(
 ) -> None:
     sign_in(world.ada)
     game = begin(browser, site, world)
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
     browser.add_cookie({"name": "csrftoken", "value": "a" * 32})
     every(browser, ".own .slot button")[0].click()

@@ -9,6 +9,7 @@ from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, Visit, enter, follow, one, press, text
+from tests.support.pages import ASSIGNMENT
 from tests.support.story import flagged
 from tests.support.trusted import record_audit
 from tests.support.world import World
@@ -18,7 +19,6 @@ from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 MESSAGE = "Come to the tutorial on Monday."
 
 

@@ -8,12 +8,12 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from tests.support.browsing import SignIn, Visit, follow, press, text
+from tests.support.pages import COURSE
 from tests.support.world import World
 from webapp.people.notifications.models import Notification
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-COURSE = "/courses/coop/"
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
     Points Possible,,,,,100
 "Newman, Dan",1,502,dan@uni.example,Monday,

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import ActionChains, Chrome, Keys
@@ -13,13 +12,13 @@ from selenium.webdriver.support.select import Select
 
 from tests.support import world as worlds
 from tests.support.browsing import SignIn, every, one, press, text, until
+from tests.support.pages import ASSIGNMENT, signed_in
 from tests.support.world import World
 from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 NEW_ASSIGNMENT = "/courses/coop/new-assignment/"
 UPLOAD = "form[data-page] button"
 
@@ -103,8 +102,7 @@ def test_a_file_survives_an_expired_session(
     one(browser, UPLOAD).click()
     until(browser, lambda: "You have been signed out" in text(browser))
     assert browser.current_url == site.url + ASSIGNMENT
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
     browser.delete_cookie("csrftoken")
     press(browser, "Upload")

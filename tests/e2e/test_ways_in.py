@@ -17,6 +17,7 @@ from tests.support import world as worlds
 from tests.support.browsing import SignIn, enter, follow, one, press, text, until
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
+from tests.support.pages import ASSIGNMENT, COURSE
 from tests.support.saml_provider import ServedSamlProvider
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -28,9 +29,6 @@ from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 
 
 @pytest.fixture

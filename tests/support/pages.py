@@ -1,7 +1,19 @@
 """A page as its reader gets it: how its template is laid out is not part of it."""
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
+
+from django.test import Client
+
+from webapp.people.accounts.models import User
+
+As = Callable[[User | None], Client]
+"""Signs a client in as a user; ``None`` is a visitor."""
+
+COURSE: Final = "/courses/coop/"
+ASSIGNMENT: Final = COURSE + "assignments/hanabi/"
+"""Those of ``tests.support.world``."""
 
 _KEPT: Final = re.compile(
     r"""(<pre\b.*?</pre>|<textarea\b.*?</textarea>|<p class="lines">.*?</p>)""", re.DOTALL
@@ -27,6 +39,19 @@ def text_of(response: Any) -> str:
     parts = _KEPT.split(text)
     parts[::2] = [_BESIDE_BLOCKS.sub(r"\1", re.sub(r"\s+", " ", part)) for part in parts[::2]]
     return _TOKEN.sub(r"\1", "".join(parts))
+
+
+def signed_in(user: User | None) -> Client:
+    """A client signed in as a user; ``None`` is a visitor."""
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def read(client: Client, address: str) -> str:
+    """The text of the page at an address."""
+    return text_of(client.get(address))
 
 
 def ranks_in(page: str) -> list[str]:

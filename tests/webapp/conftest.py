@@ -13,6 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from grader.core.games import GAMES
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from tests.webapp.fakes import play
 from webapp.base.celery import app
@@ -68,9 +69,7 @@ def person(name: str) -> User:
 @pytest.fixture
 def operator(db: None) -> Client:
     """Olga, who runs the machines."""
-    client = Client()
-    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
-    return client
+    return signed_in(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
 
 
 STEPS: Final = ("assignment", "team", "submission", "graded")

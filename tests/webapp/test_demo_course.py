@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from grader.cli.main import main
 from tests.support.crawling import crawl
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.templates import copy_of
 from webapp.contests.ladders.models import Ladder
 from webapp.contests.ladders.services import resume_ladder
@@ -77,8 +77,7 @@ def test_everybody_finds_every_page_of_the_course_open(db: None) -> None:
     pages = [f"/courses/demo/assignments/{each.slug}/" for each in course.assignments.all()]
     boards = [f"{page}leaderboard/" for page in pages]
     for name in ("ada", "ida"):
-        client = Client()
-        client.force_login(User.objects.get(email=f"{name}@demo.example"))
+        client = signed_in(User.objects.get(email=f"{name}@demo.example"))
         starts = ["/courses/demo/", *pages, *(f"{page}ladder/" for page in pages[1:2])]
         statuses = crawl(client, starts, of_a_kind=2)
         assert set(statuses.values()) <= {200, 302}, statuses

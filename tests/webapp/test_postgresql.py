@@ -16,7 +16,6 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.test import Client
 from django.utils import timezone
 
 from grader.core.records import BatchPhase, BatchReport
@@ -25,6 +24,7 @@ from tests.support import races, runbook, tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
+from tests.support.pages import signed_in
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, Race, outcome, waiting
@@ -104,8 +104,7 @@ def test_the_main_job_is_done_from_upload_to_spreadsheet() -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3})
     worlds.grade(world, world.ada)
     submission.refresh_from_db()
-    client = Client()
-    client.force_login(world.ida)
+    client = signed_in(world.ida)
     assignment = "/courses/coop/assignments/hanabi/"
     places = ("", "edit/", "teams/", "grades/", "grades.csv", "leaderboard/", "leaderboard.csv")
     for address in ("/", *(assignment + place for place in places)):

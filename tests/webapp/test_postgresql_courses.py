@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.linked import register
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, signed_in, text_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.support.races import SECONDS, Action, outcome, race, waiting
@@ -45,8 +45,6 @@ from webapp.teaching.courses.services import (
 
 pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
-
 
 @pytest.fixture(scope="module", autouse=True)
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
@@ -56,8 +54,7 @@ def server(site_on_postgres: PostgresServer) -> PostgresServer:
 
 def test_a_search_for_text_that_no_database_takes_finds_nothing() -> None:
     world = worlds.make()
-    client = Client()
-    client.force_login(world.ida)
+    client = signed_in(world.ida)
     searches = ("/courses/coop/grades/", ASSIGNMENT + "grades/", ASSIGNMENT + "teams/")
     statuses = {address: client.get(address, {"q": "a\x00b"}).status_code for address in searches}
     assert set(statuses.values()) == {200}, statuses

@@ -18,7 +18,7 @@ from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.utils import timezone
 
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.webapp import fakes
 from tests.webapp.conftest import AGENT
 from tests.webapp.term import (
@@ -79,9 +79,7 @@ class Term:
 
     def as_student(self, name: str) -> Client:
         """A student's browser."""
-        client = Client()
-        client.force_login(self.students[name])
-        return client
+        return signed_in(self.students[name])
 
 
 @pytest.fixture
@@ -96,8 +94,7 @@ def term(ida: User) -> Term:
         late_days=3,
         drops_lowest=1,
     )
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     term = Term(ida=ida, course=course, client=client)
     for slug, fields in ASSIGNMENTS.items():
         term.assignments[slug] = create_assignment(

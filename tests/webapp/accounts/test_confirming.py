@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from webapp.people.accounts.identities import confirm_address, has_confirmed_address
 from webapp.people.accounts.models import User
 from webapp.people.notifications.models import Notification
@@ -77,8 +77,7 @@ def test_staff_without_a_confirmed_address_keep_their_roles_and_are_listed(
     with pytest.raises(CommandError, match="1 with an address that nobody has confirmed"):
         call_command("check_staff", stdout=out)
     assert out.getvalue() == f"eve@uni.example  Eve: assistant in {course}\n"
-    operator = Client()
-    operator.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
+    operator = signed_in(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
     page = text_of(operator.get("/operations/graders/"))
     assert "Staff whose address nobody has confirmed: 1" in page
     assert "eve@uni.example" in page

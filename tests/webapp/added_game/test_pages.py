@@ -2,7 +2,6 @@
 
 import pytest
 from django.template.loader import render_to_string
-from django.test import Client
 
 from grader.core.games import GAMES, game_from_options, presented
 from grader.core.games.versions import version_of
@@ -11,26 +10,19 @@ from tests.support import every_address
 from tests.support import world as worlds
 from tests.support.every_address import routes
 from tests.support.html_forms import form_with
+from tests.support.pages import signed_in
 from webapp.base.errors import Refused
 from webapp.contests.playing import visitors
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.guide import pages
 from webapp.pages.sharing.preview import preview
 from webapp.pages.turn_pictures import turn_picture
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.services import update_assignment
 
 pytestmark = [pytest.mark.django_db]
 
 GAME = "connect_four"
-
-
-def reading(person: User | None) -> Client:
-    client = Client()
-    if person is not None:
-        client.force_login(person)
-    return client
 
 
 @pytest.mark.parametrize(
@@ -52,7 +44,7 @@ def test_every_page_opens(
     visitors.offered_games.cache_clear()
     opened = 0
     for role in ("visitor", "owner", "instructor", "operator"):
-        client = reading(thing.people[role])
+        client = signed_in(thing.people[role])
         for name, route in routes():
             address = thing.address(name, route)
             status = client.get(address).status_code
@@ -61,7 +53,7 @@ def test_every_page_opens(
     assert opened > 200
     if state == "missing":
         address = f"/courses/{thing.world.course.slug}/assignments/{thing.world.assignment.slug}/"
-        page = reading(thing.world.ada).get(address).content.decode()
+        page = signed_in(thing.world.ada).get(address).content.decode()
         assert "Connect Four is not installed on this site any more. Results are kept." in page
         with pytest.raises(Refused, match="Connect Four is not installed"):
             worlds.upload(thing.world, thing.world.ada)
@@ -69,7 +61,7 @@ def test_every_page_opens(
 
 def test_an_instructor_creates_an_assignment_with_the_values_that_the_form_shows() -> None:
     world = worlds.make()
-    client = reading(world.ida)
+    client = signed_in(world.ida)
     address = f"/courses/{world.course.slug}/new-assignment/"
     page = client.get(address, {"game": GAME}).content.decode()
     fields = form_with(page, "title") | {"title": ["Four in a row"], "slug": ["four"]}
@@ -110,7 +102,7 @@ def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None
 
 def test_a_visitor_reads_its_page_and_plays_it() -> None:
     visitors.offered_games.cache_clear()
-    client = reading(None)
+    client = signed_in(None)
     page = client.get("/guide/connect-four/").content.decode()
     assert "discs fall into seven columns" in page
     assert GAMES[GAME].endings["line"] in page
@@ -137,7 +129,7 @@ def test_its_table_is_a_grid_without_scripts_and_in_previews() -> None:
 
 def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:
     visitors.offered_games.cache_clear()
-    client = reading(None)
+    client = signed_in(None)
     table = form_with(client.get("/play/?game=goofspiel").content.decode(), "game", "goofspiel")
     seats = {"seat": "1", "agent0": "house:goofspiel/random_legal"}
     page = client.post("/play/", table | seats, follow=True)
@@ -153,7 +145,7 @@ def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:
 
 def test_a_visitor_plays_a_game_for_one_alone() -> None:
     visitors.offered_games.cache_clear()
-    client = reading(None)
+    client = signed_in(None)
     game = "patience:guessing_8"
     assert (
         "Guess whether the next card" in client.get("/guide/patience-guessing-8/").content.decode()

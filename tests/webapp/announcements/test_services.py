@@ -2,8 +2,8 @@
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 
+from tests.support.pages import signed_in
 from tests.webapp.conftest import NOW
 from webapp.base.errors import NotAllowed
 from webapp.people.accounts.models import User
@@ -11,12 +11,6 @@ from webapp.people.notifications.models import Notification
 from webapp.teaching.announcements import services
 from webapp.teaching.announcements.models import Announcement
 from webapp.teaching.courses.models import Course
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def posted(course: Course, by: User, text: str = "Bring a deck.") -> Announcement:

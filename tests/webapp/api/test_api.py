@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
 from tests.support.crowd import make_crowd
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.grading.evaluations.history import SubmissionRow
@@ -54,9 +55,8 @@ ADDRESSES = ["me", "assignments", "courses/coop/assignments/hanabi/submissions",
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_request_without_a_token_is_refused(world: World, address: str) -> None:
-    signed_in = Client()
-    signed_in.force_login(world.ada)
-    for client in (Client(), Client(headers={"authorization": "Bearer firebox_x"}), signed_in):
+    member = signed_in(world.ada)
+    for client in (Client(), Client(headers={"authorization": "Bearer firebox_x"}), member):
         response = client.get(f"/api/v1/{address}")
         assert response.status_code == 401
         assert "profile page" in response.json()["detail"]

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
+from tests.support.pages import signed_in
 from tests.webapp.courses.roster.test_importing import entry
 from webapp.base.errors import NotAllowed, Refused
 from webapp.people.accounts.identities import Identity, add_identity, confirm_address
@@ -99,8 +100,7 @@ def test_staff_correct_an_unconfirmed_address_and_nobody_else_keeps_a_way_in(
     ada.set_password(SECRET)
     ada.save()
     invitation = invitation_token(ada)
-    client = Client()
-    client.force_login(ada)
+    client = signed_in(ada)
     assert correct(ada, ida, name="Ada Lovelace")
     ada.refresh_from_db()
     assert (ada.email, ada.display_name, is_confirmed(ada)) == (NEW, "Ada Lovelace", False)
@@ -206,8 +206,7 @@ def test_a_list_does_not_give_an_address_that_another_account_has(
 
 
 def test_pages_correct_names_and_addresses(course: Course, ida: User, ada: User) -> None:
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     path = f"/courses/games/people/{place_of(ada).pk}/"
     assert "Correct name and address" in client.get(path).content.decode()
     values = {"name": "Ada L.", "email": NEW, "reason": "Typo"}

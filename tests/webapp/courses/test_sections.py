@@ -5,10 +5,9 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.utils import timezone
 
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.webapp.conftest import NOW
 from webapp.base.errors import NotAllowed, Refused
 from webapp.people.accounts.models import User
@@ -40,12 +39,6 @@ def dated(assignment: Assignment, monday: Section, ada: User, ida: User) -> Sect
     due_at = assignment.due_at + timedelta(days=7)
     set_section_dates(assignment=assignment, section=monday, by=ida, due_at=due_at)
     return monday
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def test_a_section_gets_another_name_which_is_logged(
@@ -98,7 +91,7 @@ def test_deleting_a_section_takes_a_reason_another_section_and_the_right(
 def test_the_page_says_what_goes_with_a_section_before_it_goes(
     dated: Section, tuesday: Section, ida: User, ada: User, enrol: Callable[..., User]
 ) -> None:
-    client, address = client_of(ida), f"/courses/games/sections/{dated.pk}/"
+    client, address = signed_in(ida), f"/courses/games/sections/{dated.pk}/"
     dated.releases.create(assignment=dated.dates.get().assignment, released_by=ida, released_at=NOW)
     page = text_of(client.get(address + "delete/"))
     assert "It has 1 person." in page
@@ -111,7 +104,7 @@ def test_the_page_says_what_goes_with_a_section_before_it_goes(
     values = {"into": tuesday.pk, "reason": "Merged"}
     page = text_of(client.post(address + "delete/", values, follow=True))
     assert "Friday was deleted; 1 person moved to Tuesday." in page
-    assert client_of(ada).get(f"/courses/games/sections/{tuesday.pk}/").status_code == 403
+    assert signed_in(ada).get(f"/courses/games/sections/{tuesday.pk}/").status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -126,8 +119,7 @@ def test_a_mistyped_year_is_refused_beside_its_field(
     ada: User,
     ida: User,
 ) -> None:
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     place = assignment.course.enrolments.get(user=ada).pk
     address = f"/courses/games/assignments/hanabi/{page.format(place)}"
     for year in ("0026", "2206", "9999"):

@@ -17,6 +17,7 @@ from django.test import Client
 from django.utils import timezone
 
 import webapp
+from tests.support.pages import signed_in
 from webapp.base.errors import Refused
 from webapp.flow.lifecycle.exporting import write_course
 from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
@@ -167,9 +168,7 @@ WAYS: dict[str, Callable[[Course, User, Eve], None]] = {
 
 
 def operators() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
-    return client
+    return signed_in(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -222,8 +221,7 @@ def test_students_and_operators_keep_their_ways_in(course: Course, ida: User, ev
 def test_the_preview_says_which_accounts_are_taken_back(
     course: Course, ida: User, eve: Eve
 ) -> None:
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     text = "Name,E-mail address,Role\nTess,tess@uni.example,assistant\nDan,dan@uni.example,ta\n"
     form = {"text": text, "column_name": "Name", "column_email": "E-mail address"}
     page = client.post(f"{STAFF_PAGE}import/", form | {"column_role": "Role"}).content.decode()

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
+from tests.support.pages import signed_in
 from tests.webapp import fakes
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.exports import SYSTEMS
@@ -56,9 +57,7 @@ def ida_at_work(
         opens_at=assignment.opens_at,
         due_at=assignment.due_at,
     )
-    client = Client()
-    client.force_login(ida)
-    return client
+    return signed_in(ida)
 
 
 def fetch(client: Client, system: str, *, whole: bool = False) -> HttpResponse:
@@ -206,8 +205,7 @@ def test_moodles_own_worksheet_is_filled_in_and_keeps_its_identifiers(
     assert (other["Identifier"], other["Grade"]) == ("Participant 813", "")
     for wrong in ("Name,Grade\r\nAda,3\r\n", WORKSHEET.replace("Ada@", "ida@"), ""):
         assert fill(ida_at_work, wrong).status_code == 302
-    student = Client()
-    student.force_login(ada)
+    student = signed_in(ada)
     assert fill(student, WORKSHEET).status_code == 403
     answer = fill(ida_at_work, WORKSHEET.replace("Zoe Elsewhere", f'"{"x" * 200_000}"'))
     assert "cannot be read as CSV" in "".join(map(str, get_messages(answer.wsgi_request)))
@@ -217,8 +215,7 @@ def test_addresses_and_numbers_are_for_those_who_may_see_the_list_of_people(
     ida_at_work: Client, assignment: Assignment, ben: User
 ) -> None:
     Enrolment.objects.filter(user=ben).update(role=Role.GRADER)
-    grader = Client()
-    grader.force_login(ben)
+    grader = signed_in(ben)
     for page in ("assignments/hanabi/grades/", "grades/"):
         shown = grader.get(f"/courses/games/{page}").content.decode()
         assert "Ada King Lovelace" in shown

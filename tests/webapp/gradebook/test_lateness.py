@@ -11,6 +11,7 @@ import pytest
 from django.db.models.signals import post_init
 from django.test import Client
 
+from tests.support.pages import signed_in
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.base.errors import NotAllowed, Refused
@@ -255,8 +256,7 @@ def test_a_partner_who_becomes_staff_takes_their_extension_along(
     ready(team, at=penalised.due_at + HOUR)
     fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
     assert points(team) == Decimal(102)
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     role = {"role": "assistant", "reason": "Helps now"}
     assert client.post(f"/courses/games/people/{place.pk}/role/", role).status_code == 302
     assert points(team) == Decimal("91.80")

@@ -7,7 +7,7 @@ from django.test import Client
 
 from grader.broker.transport import is_admitted
 from tests.support.graders import GRADER_KEY
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.site_redis import site_redis
 from tests.webapp.conftest import NOW
 from webapp.base.celery import app
@@ -51,8 +51,7 @@ def test_while_all_are_paused_none_takes_work_and_uploads_wait(
         assert broker.waiting("graded") == sent
         assert "Paused" in text_of(operator.get(PAGE))
         uploaded = upload(graded.submission.team)
-        ada = Client()
-        ada.force_login(uploaded.uploaded_by)
+        ada = signed_in(uploaded.uploaded_by)
         assert "The site’s operators have paused all games." in text_of(
             ada.get(f"/submissions/{uploaded.pk}/")
         )
@@ -95,7 +94,6 @@ def test_no_grader_is_said_to_take_work_during_a_pause(deed: str, operator: Clie
 
 @pytest.mark.parametrize("deed", ["pause", "go-on"])
 def test_only_operators_can_pause_and_resume_grading(deed: str, ida: User) -> None:
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     assert client.post(f"{PAGE}{deed}/").status_code == 403
     assert not Pause.objects.exists()

@@ -18,7 +18,7 @@ from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.jobs import request_of as batch_request
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.site_redis import site_redis
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
@@ -218,8 +218,7 @@ def test_nobody_waits_for_a_drained_machine(operator: Client, graded: Evaluation
 
 @pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])
 def test_only_operators_can_admit_graders(deed: str, ida: User) -> None:
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     key = GraderKey.objects.get(public_key=OURS.public_key)
     assert client.post(f"{PAGE}{key.pk}/{deed}/").status_code == 403
     assert GraderKey.objects.filter(pk=key.pk, admitted_at=NOW, drained_at=None).exists()

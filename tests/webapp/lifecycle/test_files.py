@@ -7,14 +7,13 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from grader.core.errors import RecordError
 from grader.results.course_check import check_course
 from grader.uploads.course_file import CourseFile, FileLimits
 from tests.support.course_files import changed, packed, row_changed, unpacked
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow.lifecycle import exporting
@@ -145,8 +144,7 @@ def test_an_account_with_an_unconfirmed_address_sees_nothing_of_it(
 ) -> None:
     confirm_address(over.ben)
     imported = import_course(file=file, by=over.ida, slug="again")
-    client = Client()
-    client.force_login(over.ada)
+    client = signed_in(over.ada)
     for name in ("download/", "download.zip"):
         answer = client.get(f"/accounts/profile/{name}", follow=True)
         assert "Confirm first that ada@" in text_of(answer)

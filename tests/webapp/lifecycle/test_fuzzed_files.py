@@ -15,13 +15,13 @@ from typing import Any, Final
 import pytest
 from django.apps import apps
 from django.db import transaction
-from django.test import Client
 
 from grader.core.errors import RecordError
 from tests.support.course_files import exported, make_over, rows_changed, rows_of
 from tests.support.crawling import crawl
 from tests.support.depth import deeper
 from tests.support.every_address import EveryThing
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from webapp.base.celery import NOTE_RESULTS, PERIODIC, app
 from webapp.base.errors import Refused
@@ -215,8 +215,7 @@ def use(course: Course, things: EveryThing, figures: Figures) -> None:
 def open_pages(things: EveryThing, figures: Figures) -> None:
     starts = ("/courses/again/", "/courses/again/life/")
     for user in (things.world.ida, things.world.ada):
-        client = Client()
-        client.force_login(user)
+        client = signed_in(user)
         statuses = crawl(client, starts, of_a_kind=OF_A_KIND, left_out=("/courses/coop/",))
         figures.pages.update(statuses.values())
         figures.pages[client.get("/accounts/profile/download.zip").status_code] += 1

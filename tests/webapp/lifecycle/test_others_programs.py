@@ -5,12 +5,12 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from grader.interfaces import interface_named
 from grader.uploads.archive import read_upload
 from tests.support.course_files import exported, make_over, rows_changed, rows_of
 from tests.support.every_address import EveryThing
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from tests.support.tournaments import start
 from webapp.base.artefacts import keyed_digest, store
@@ -100,8 +100,7 @@ def submissions_of(course: Course) -> list[Submission]:
 
 def test_no_reader_gives_a_program_that_a_file_only_names(copy: Course, things: EveryThing) -> None:
     ida = things.world.ida
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     for submission in submissions_of(copy):
         with pytest.raises(Refused, match="have been deleted"):
             archive(submission)

@@ -1,16 +1,14 @@
 """Pages of work of which something was removed still open, and say so."""
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.flow.lifecycle.batches import BatchDeadline
 from webapp.flow.lifecycle.services.retention import remove_expired_course_data, set_retention
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -21,12 +19,6 @@ def emptied(over: World) -> World:
     set_retention(course=over.course, by=over.ida, **days)
     remove_expired_course_data(BatchDeadline(None), at=timezone.now())
     return over
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open, begin
 from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 ADA = {"sub": "ada", "email": "Ada@example.org"}
 
 
-def signed_in(page: Any) -> User | None:
+def reader_of(page: Any) -> User | None:
     user = page.wsgi_request.user
     return user if user.is_authenticated else None
 
@@ -61,17 +61,17 @@ def test_a_student_who_comes_for_the_first_time_gets_an_account_and_a_place(
     page = open_link()
     assert page.wsgi_request.path == "/courses/coop/"
     eve = User.objects.get(email="eve@example.org")
-    assert signed_in(page) == eve
+    assert reader_of(page) == eve
     assert eve.display_name == "Eve Moneypenny"
     assert world.course.enrolments.get(user=eve).role == "student"
     assert Act.objects.get(kind="people.added", person=eve).reason == "Came from Moodle"
-    assert signed_in(open_link(email="other@example.org")) == eve
+    assert reader_of(open_link(email="other@example.org")) == eve
 
 
 def test_a_verified_address_finds_its_account(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:
-    assert signed_in(open_link(**ADA)) == world.ada
+    assert reader_of(open_link(**ADA)) == world.ada
 
 
 def test_an_account_that_another_person_may_have_made_loses_its_password(
@@ -91,7 +91,7 @@ def test_an_address_that_the_platform_is_not_believed_about_takes_over_no_accoun
     page = open_link(**ADA)
     assert page.status_code == 403
     assert "does not say that Ada@example.org is your address" in text_of(page)
-    assert signed_in(page) is None
+    assert reader_of(page) is None
 
 
 def test_somebody_whose_address_the_platform_does_not_release_is_told_whom_to_ask(
@@ -130,7 +130,7 @@ def test_a_removed_person_stays_out(linked: LinkedCourse, world: World, open_lin
     world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.REMOVED)
     page = open_link(**ADA)
     assert "You have left this course" in text_of(page)
-    assert signed_in(page) is None
+    assert reader_of(page) is None
 
 
 def test_an_account_that_is_switched_off_stays_so(
@@ -154,7 +154,7 @@ def test_teachers_of_the_platform_are_no_staff_here(
     page = open_link(**{CLAIM + "roles": [TEACHER]})
     assert "You are not on the staff of" in text_of(page)
     student = open_link(**ADA, **{CLAIM + "roles": [TEACHER]})
-    assert signed_in(student) == world.ada
+    assert reader_of(student) == world.ada
     assert world.course.enrolments.get(user=world.ada).role == "student"
 
 
@@ -180,8 +180,7 @@ def test_an_assignment_of_another_course_is_not_opened(
 
 
 def test_operators_register_a_platform_in_the_admin(world: World) -> None:
-    client = Client()
-    client.force_login(User.objects.create_superuser("op@example.org", display_name="Opal"))
+    client = signed_in(User.objects.create_superuser("op@example.org", display_name="Opal"))
     values = {
         "name": "Canvas",
         "issuer": "https://canvas.instructure.com",
@@ -253,7 +252,7 @@ def test_a_launch_signs_nobody_in_as_an_operator(
     browser = Client()
     User.objects.filter(pk=world.ada.pk).update(**{right: True})
     page = open_link(browser, **ADA)
-    assert signed_in(page) is None
+    assert reader_of(page) is None
     assert page.wsgi_request.path == "/accounts/sign-in/operator/"
     credentials = {"username": "ada@example.org", "password": worlds.PASSWORD}
     browser.post("/accounts/sign-in/operator/", credentials)
@@ -263,9 +262,9 @@ def test_a_launch_signs_nobody_in_as_an_operator(
 def test_a_person_who_became_an_operator_is_not_signed_in_by_an_earlier_launch(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:
-    assert signed_in(open_link(**ADA)) == world.ada
+    assert reader_of(open_link(**ADA)) == world.ada
     User.objects.filter(pk=world.ada.pk).update(is_superuser=True)
-    assert signed_in(open_link(**ADA)) is None
+    assert reader_of(open_link(**ADA)) is None
 
 
 def test_another_mailbox_whose_lower_case_is_an_address_here_is_refused(
@@ -275,4 +274,4 @@ def test_another_mailbox_whose_lower_case_is_an_address_here_is_refused(
     worlds.person("Mack")
     page = open_link(sub="eve", email="mac\u212a@example.org")
     assert "is not an address that this site can use" in text_of(page)
-    assert signed_in(page) is None
+    assert reader_of(page) is None

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from tests.support.lti_platform import LEARNER, LtiPlatform
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.flow.lti.models import LinkedCourse, Platform
 
@@ -27,9 +27,7 @@ MEMBERS: list[dict[str, Any]] = [
 
 
 def ida(world: World) -> Client:
-    client = Client()
-    client.force_login(world.ida)
-    return client
+    return signed_in(world.ida)
 
 
 def test_the_list_is_read_page_by_page_and_imported_like_a_file(
@@ -93,7 +91,6 @@ def test_a_platform_that_offers_no_list_says_so(linked: LinkedCourse, world: Wor
 
 def test_only_instructors_can_read_the_platforms_list(linked: LinkedCourse, world: World) -> None:
     for user in (world.ada, world.cleo):
-        client = Client()
-        client.force_login(user)
+        client = signed_in(user)
         address = f"/courses/coop/platforms/{linked.pk}/people/"
         assert client.post(address).status_code == 403

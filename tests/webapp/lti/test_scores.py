@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.lti_platform import CLAIM, LtiPlatform
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open
@@ -47,9 +47,7 @@ def link(linked: LinkedCourse, world: World, open_link: Open) -> LinkedAssignmen
 
 
 def ida(world: World) -> Client:
-    client = Client()
-    client.force_login(world.ida)
-    return client
+    return signed_in(world.ida)
 
 
 def press(world: World, button: str, **data: str) -> Any:
@@ -259,8 +257,7 @@ def test_a_periodic_task_sends_the_scores(
 def test_ones_own_data_has_what_was_sent(link: LinkedAssignment, world: World) -> None:
     press(world, "send")
     confirm_address(world.ada)
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     data = client.get("/accounts/profile/download/").json()
     assert [row["uid"] for row in data["signs_in_with"]] == ["ada"]
     assert [row["state"] for row in data["points_sent_to_platforms"]] == ["waiting"]
@@ -270,8 +267,7 @@ def test_only_instructors_can_send_and_see_scores(link: LinkedAssignment, world:
     with pytest.raises(NotAllowed):
         scores.send_scores(assignment=world.assignment, by=world.cleo)
     for user in (world.ada, world.cleo):
-        client = Client()
-        client.force_login(user)
+        client = signed_in(user)
         for address in (PAGE, "/courses/coop/platforms/"):
             assert client.get(address).status_code == 403
         for button in ("send", "again", "keep"):

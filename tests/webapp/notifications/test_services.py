@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from tests.support.jobs import request_of
+from tests.support.pages import signed_in
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
@@ -77,8 +77,7 @@ def test_a_team_is_told_how_the_first_practice_went(team: Team) -> None:
 def test_a_verdict_read_on_the_site_sends_no_e_mail(team: Team, ada: User) -> None:
     smoke = smoke_of(team)
     fakes.play(smoke)
-    client = Client()
-    client.force_login(ada)
+    client = signed_in(ada)
     page = f"/submissions/{smoke.submission_id}/"
     client.get(page)
     fakes.play(Evaluation.objects.get(submission=smoke.submission, kind=Kind.PRACTICE))
@@ -139,8 +138,7 @@ def test_a_student_whose_points_by_hand_were_withdrawn_is_told_nothing(
 
 def test_the_profile_saves_which_e_mails_one_wants(ada: User) -> None:
     assert all(is_on for _, is_on in switches(ada))
-    client = Client()
-    client.force_login(ada)
+    client = signed_in(ada)
     answer = client.post("/accounts/profile/e-mails/", {"topic": ["graded", "nonsense"]})
     assert answer.status_code == 302
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]

@@ -9,6 +9,7 @@ from pytest_django import Settings
 
 from tests.support import tournaments
 from tests.support import world as worlds
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import World
@@ -53,14 +54,7 @@ def ada_graded(world: World) -> Evaluation:
 @pytest.fixture
 def as_user() -> Callable[[User | None], Client]:
     """A client signed in as a user; ``None`` is Vic, the visitor."""
-
-    def sign_in(user: User | None) -> Client:
-        client = Client()
-        if user is not None:
-            client.force_login(user)
-        return client
-
-    return sign_in
+    return signed_in
 
 
 @pytest.fixture

@@ -1,18 +1,13 @@
 """Pages of values that no game gives: whatever the database holds, they come up."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
+from tests.support.pages import ASSIGNMENT, As
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation, GameResult
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 @pytest.mark.parametrize("size", [10**6, -(10**6), 2**31 - 1])
@@ -20,7 +15,7 @@ def test_every_page_opens_with_absurd_figures(
     world: World,
     practised: Submission,
     ada_graded: Evaluation,
-    as_user: Callable[[User | None], Client],
+    as_user: As,
     size: int,
 ) -> None:
     Evaluation.objects.update(

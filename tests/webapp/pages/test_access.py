@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -15,19 +15,15 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from webapp.contests.playing.services import start_game
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, EnrolmentState
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
 SIGN_IN = 302
-COURSE = "/courses/coop/"
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 BOARD = [ASSIGNMENT + place for place in (
     "leaderboard/", "leaderboard/live/", "leaderboard/screen/", "leaderboard.csv")]  # fmt: skip
 EXAMPLES = {

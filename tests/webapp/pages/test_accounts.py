@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.identities import confirm_address, has_confirmed_address
@@ -27,7 +26,6 @@ from webapp.teaching.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 GOOD = {
     "display_name": "Eve Moneypenny",
     "email": "Eve@Example.org",

@@ -1,7 +1,6 @@
 """The assignment's form follows the game and the variant, and loses nothing that was typed."""
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -11,16 +10,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.services import request_house
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 NEW = "/courses/coop/new-assignment/"
 EDIT = "/courses/coop/assignments/hanabi/edit/"
 HTMX = {"HX-Request": "true"}

@@ -2,26 +2,21 @@
 
 import io
 import zipfile
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from grader.house.catalogue import AGENTS
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 def post(client: Client, address: str, **changes: str) -> str:

@@ -2,17 +2,15 @@
 
 import csv
 import io
-from collections.abc import Callable
 from datetime import datetime
 
 import pytest
 from django.db import transaction
 from django.db.models import Model
 from django.forms import BaseForm
-from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.course import CourseForm
@@ -24,7 +22,6 @@ from webapp.teaching.courses.services import set_role
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 LOG = "/courses/coop/log/"
 
 

@@ -1,6 +1,5 @@
 """Replay audits on pages: shown to staff, hidden from students."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -16,17 +15,15 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support.jobs import audit_request, audited_seats
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.grading.evaluations.models import Audit, Evaluation
 from webapp.grading.evaluations.services.insights import compute_insights
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-As = Callable[[User | None], Client]
 
 EVIDENCE = AuditEvidence(
     turn=5,

@@ -2,30 +2,26 @@
 
 import html
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import boards
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, read, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.flow.pipeline import answer_regrade
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.services import request_house
 from webapp.grading.gradebook.services import ask_regrade
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Enrolment, LeaderboardVisibility
 from webapp.teaching.courses.services import set_leaderboard
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 BOARD = "/courses/coop/assignments/hanabi/leaderboard"
 GRADES = "/courses/coop/assignments/hanabi/grades"
 
@@ -44,10 +40,6 @@ def make_graded() -> World:
     for run in request_house(assignment=world.assignment, by=world.ida, names=["outer"]):
         worlds.play(run, agent="outer")
     return world
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 def test_an_empty_board_says_what_to_wait_for(world: World, as_user: As) -> None:

@@ -1,14 +1,13 @@
 """Two agents on the same deals: on a submission's page, and any two that one may see."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from tests.support import opponents
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
@@ -16,7 +15,6 @@ from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-As = Callable[[User | None], Client]
 ADDRESS = "/courses/coop/assignments/hanabi/compare/"
 
 

@@ -1,6 +1,5 @@
 """Acts that cannot be undone ask for confirmation on a page of their own."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -8,19 +7,16 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import COURSE, As, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Status
-from webapp.people.accounts.models import AccessToken, User
+from webapp.people.accounts.models import AccessToken
 from webapp.people.accounts.tokens import create_token
 from webapp.teaching.announcements.services import post
 from webapp.teaching.courses.models import Enrolment, Role
 from webapp.teaching.courses.services import create_section, set_section_dates
 
 pytestmark = pytest.mark.django_db
-
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
 
 
 def asked(client: Client, address: str) -> str:

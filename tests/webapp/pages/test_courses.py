@@ -1,23 +1,16 @@
 """Home, courses, their people and sections: pages and forms."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.html_forms import form_with
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Course, Enrolment, Role
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 def test_the_front_page_without_courses_says_what_to_do_next(db: None, as_user: As) -> None:

@@ -12,14 +12,12 @@ from pytest_django import Settings
 
 import webapp
 from grader.interfaces import INTERFACES
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.pages import errors
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 STATIC = Path(webapp.__file__).parent / "static"
 TEMPLATES = [
     *(Path(webapp.__file__).parent / "templates").rglob("*.html"),

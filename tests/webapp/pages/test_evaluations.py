@@ -1,35 +1,26 @@
 """Evaluations and their games, for students and staff."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
 from grader.core.records import Record, from_json
 from grader.results.export import EvaluationExport, verify_export
 from grader.results.replay import replay
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, read, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.pages.evaluations import views
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 STAFF = ASSIGNMENT + "teams/"
 
 
 def practice_of(submission: Submission) -> Evaluation:
     return submission.evaluations.get(kind="practice")
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """Every address by every role: who may read it, who may send its form, and nobody else."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any, Final
 
@@ -14,14 +14,13 @@ from django.utils import timezone
 from tests.support import every_address
 from tests.support.depth import deeper
 from tests.support.every_address import EveryThing, routes
+from tests.support.pages import As
 from tests.support.templates import copy_of
-from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Course
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-As = Callable[[User | None], Client]
 ROLES: Final = (
     *("visitor", "stranger", "withdrawn", "student", "owner", "observer", "grader", "bare"),
     *("assistant", "instructor", "operator"),

@@ -1,19 +1,13 @@
 """More time for a team: given, taken back, refused."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, text_of
 from tests.support.world import World
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Role
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 def more_time(world: World) -> str:

@@ -1,21 +1,17 @@
 """Why a submission was rejected, or failed: its page names file, line and cause."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
 
 
 def test_the_word_rejected_is_shown_once(world: World, as_user: As) -> None:

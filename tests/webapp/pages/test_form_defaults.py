@@ -6,7 +6,7 @@ having chosen it.
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -21,6 +21,7 @@ from pytest_django import Settings
 
 from grader.core.games import GAMES
 from grader.tournament import Policy
+from tests.support.pages import As
 from tests.support.world import World
 from webapp import pages
 from webapp.contests.ladders.models import Ladder
@@ -34,7 +35,6 @@ from webapp.pages.gradebook.forms import PointsForm, RegradeForm
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.lifecycle.forms import RetentionForm
 from webapp.pages.tournaments.forms import TournamentForm
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.defaults import default_opponents, default_scheme
 from webapp.teaching.courses.models import (
     Assignment,
@@ -43,8 +43,6 @@ from webapp.teaching.courses.models import (
     Section,
     SectionDates,
 )
-
-SignIn = Callable[[User | None], Client]
 
 NOT_THE_MODELS: Final = {
     # Of each opponent as many: 1000 against each of six would take a day.
@@ -122,7 +120,7 @@ def form_of(client: Client, address: str, name: str = "form") -> Any:
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Zurich", "Australia/Perth"])
 def test_a_new_course_has_the_sites_time_zone(
-    world: World, as_user: SignIn, settings: Settings, zone: str
+    world: World, as_user: As, settings: Settings, zone: str
 ) -> None:
     settings.TIME_ZONE = zone
     form = form_of(as_user(world.ida), reverse("courses:new_course"))
@@ -131,7 +129,7 @@ def test_a_new_course_has_the_sites_time_zone(
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_form_of_a_new_assignment_shows_the_models_defaults(
-    world: World, as_user: SignIn, game: str
+    world: World, as_user: As, game: str
 ) -> None:
     address = reverse("courses:new_assignment", args=[world.course.slug])
     form = form_of(as_user(world.ida), f"{address}?game={game}")
@@ -156,15 +154,13 @@ def test_the_form_of_a_new_assignment_shows_the_games_grading_scheme(
     assert differing(form, defaults) == {}
 
 
-def test_a_new_assignment_has_the_courses_kind_of_leaderboard(
-    world: World, as_user: SignIn
-) -> None:
+def test_a_new_assignment_has_the_courses_kind_of_leaderboard(world: World, as_user: As) -> None:
     Course.objects.update(leaderboard_default=LeaderboardVisibility.HIDDEN)
     address = reverse("courses:new_assignment", args=[world.course.slug])
     assert shown(form_of(as_user(world.ida), address)["leaderboard"]) == "hidden"
 
 
-def test_the_form_of_a_sections_dates_shows_the_assignments(world: World, as_user: SignIn) -> None:
+def test_the_form_of_a_sections_dates_shows_the_assignments(world: World, as_user: As) -> None:
     Section.objects.create(course=world.course, name="Tuesday")
     address = reverse("courses:section_dates", args=[world.course.slug, world.assignment.slug])
     [(_, _, form)] = form_of(as_user(world.ida), address, "rows")
@@ -175,7 +171,7 @@ def test_the_form_of_a_sections_dates_shows_the_assignments(world: World, as_use
 
 
 def test_the_form_of_a_new_tournament_shows_the_settings_defaults(
-    world: World, as_user: SignIn
+    world: World, as_user: As
 ) -> None:
     address = reverse("tournaments:new", args=[world.course.slug, world.assignment.slug])
     form = form_of(as_user(world.ida), address)

@@ -2,11 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -16,25 +14,19 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.replay import game_of, replay
 from tests.support import boards, tournaments
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, read
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.pages.front_game import AGENT, shown_record
-from webapp.people.accounts.models import User
 from webapp.teaching.announcements.services import post
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 def test_the_shown_game_is_what_the_house_agent_plays_by_the_present_rules() -> None:

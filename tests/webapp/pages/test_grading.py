@@ -1,27 +1,17 @@
 """The page on which staff have teams graded: its question, and what it starts."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, read, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Team
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 STAFF = ASSIGNMENT + "teams/"
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 def test_grading_asks_first_and_says_what_it_will_do(

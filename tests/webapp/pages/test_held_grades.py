@@ -1,14 +1,14 @@
 """Held grades: nothing of them is on any page, board, file or e-mail before their release."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from tests.webapp.fakes import works
 from webapp.base.errors import NotAllowed, Refused
@@ -19,7 +19,6 @@ from webapp.grading.gradebook.points import grade_of
 from webapp.grading.gradebook.services import ask_regrade, set_points
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.people.accounts.tokens import create_token
 from webapp.people.notifications.models import Notification, Topic
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
@@ -33,9 +32,6 @@ from webapp.teaching.courses.services import (
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 BOARD = ASSIGNMENT + "leaderboard/"
 API = "/api/v1/"
 

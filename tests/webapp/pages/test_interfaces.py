@@ -1,6 +1,5 @@
 """Pages about agents in several languages: uploading them, their builds, how they were played."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from grader.interfaces import starter_kit as starter_kits
 from tests.support import languages
 from tests.support import world as worlds
 from tests.support.languages import JAVA, SEVERAL, Languages
-from tests.support.pages import text_of
+from tests.support.pages import As, read, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
@@ -22,12 +21,10 @@ from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.source import source_file
 from webapp.pages.courses.forms.upload import UploadForm
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 NEW = "/courses/coop/new-assignment/"
 
 
@@ -35,10 +32,6 @@ NEW = "/courses/coop/new-assignment/"
 def story(db: None) -> Languages:
     """Ada writes in C++ and Java, Ben for the module hanabi."""
     return copy_of(languages.tell)
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 def upload(client: Client, address: str, name: str, data: bytes, **fields: str) -> str:

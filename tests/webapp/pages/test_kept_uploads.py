@@ -1,7 +1,6 @@
 """An upload after an expired session: kept for its owner alone, for an hour."""
 
 import os
-from collections.abc import Callable
 from datetime import timedelta
 from urllib.parse import unquote
 
@@ -11,16 +10,14 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.grading.submissions.services import keeping
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 PAGE = "/courses/coop/assignments/hanabi/"
 
 

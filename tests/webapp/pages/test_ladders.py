@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from grader.core.games import GAMES
 from tests.support import ladder_story, tournaments
 from tests.support.ladder_story import CRASHES, LADDER, Story
-from tests.support.pages import ranks_in, text_of
+from tests.support.pages import ASSIGNMENT, As, ranks_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.contests.ladders import selectors
@@ -19,13 +19,10 @@ from webapp.contests.ladders.models import Departure, Ladder
 from webapp.contests.ladders.services import pause_ladder, play_all
 from webapp.contests.ladders.services.entering import leave
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 OPENED = {"half_width": "0.4", "max_games": "500", "versions": "3", "house_agents": ["iggi"]}
 
 

@@ -1,21 +1,16 @@
 """A thousand teams: pages show fifty of them at a time, and find the others."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support.crowd import make_crowd
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.staff_work import add_staff_work
 from webapp.grading.evaluations.services import go_on_grading
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
-As = Callable[[User | None], Client]
 BASE = "/courses/large/assignments/hanabi/"
 LATER_PAGES = {
     "/courses/large/": 26,

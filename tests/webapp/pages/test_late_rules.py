@@ -1,6 +1,5 @@
 """What people see of the rules for late uploads: warnings, a maximum, rules of earlier versions."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -11,17 +10,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.support.pages import As
 from tests.support.world import World, upload
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.deadlines import DeadlineRule
 from webapp.teaching.courses.models import Assignment, Enrolment, Section, SectionDates
-
-SignIn = Callable[[User | None], Client]
 
 BERLIN = ZoneInfo("Europe/Berlin")
 BESIDE = datetime(2026, 10, 24, 20, 0, tzinfo=BERLIN)
@@ -45,7 +42,7 @@ def page(client: Client, name: str, world: World, *more: object) -> str:
 
 
 def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(
-    beside: World, as_user: SignIn
+    beside: World, as_user: As
 ) -> None:
     shown = page(as_user(beside.ida), "assignment", beside)
     assert "Clocks go back by 1 hour close to the due date of 24 Oct 2026, 20:00" in shown
@@ -54,16 +51,14 @@ def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(
     assert WARNED not in page(as_user(beside.ida), "assignment", beside)
 
 
-def test_a_change_of_clocks_within_the_late_days_is_warned_of(
-    beside: World, as_user: SignIn
-) -> None:
+def test_a_change_of_clocks_within_the_late_days_is_warned_of(beside: World, as_user: As) -> None:
     Assignment.objects.update(due_at=BESIDE - 2 * DAY)
     assert WARNED not in page(as_user(beside.ida), "assignment", beside)
     Assignment.objects.update(max_late_days=2)
     assert WARNED in page(as_user(beside.ida), "assignment", beside)
 
 
-def test_staff_are_warned_of_dates_of_sections_and_students(beside: World, as_user: SignIn) -> None:
+def test_staff_are_warned_of_dates_of_sections_and_students(beside: World, as_user: As) -> None:
     Assignment.objects.update(due_at=BESIDE - 7 * DAY)
     tuesday = Section.objects.create(course=beside.course, name="Tuesday")
     SectionDates.objects.create(assignment=beside.assignment, section=tuesday, due_at=BESIDE)
@@ -79,7 +74,7 @@ def post(client: Client, world: World, **values: object) -> Any:
     return client.post(address, {**FORM, **values})
 
 
-def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: SignIn) -> None:
+def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: As) -> None:
     ida = as_user(world.ida)
     capped = {"penalty_percent": "10", "max_penalty_percent": "50"}
     refused = post(ida, world, **capped)
@@ -91,9 +86,7 @@ def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: SignIn
     assert Assignment.objects.get(slug="third").max_penalty_percent == 100
 
 
-def test_only_assignments_that_have_them_offer_the_earlier_rules(
-    world: World, as_user: SignIn
-) -> None:
+def test_only_assignments_that_have_them_offer_the_earlier_rules(world: World, as_user: As) -> None:
     ida = as_user(world.ida)
     assert "has_plain_days" not in page(ida, "edit_assignment", world)
     assert 'value="mean"' not in page(ida, "edit_assignment", world)
@@ -103,7 +96,7 @@ def test_only_assignments_that_have_them_offer_the_earlier_rules(
 
 
 def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
-    world: World, ada_graded: Evaluation, as_user: SignIn
+    world: World, ada_graded: Evaluation, as_user: As
 ) -> None:
     submission = Submission.objects.get()
     Assignment.objects.update(
@@ -133,7 +126,7 @@ def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
     assert kinds == ["grade.changed", "assignment.changed"]
 
 
-def test_a_student_is_told_which_upload_a_late_one_replaces(world: World, as_user: SignIn) -> None:
+def test_a_student_is_told_which_upload_a_late_one_replaces(world: World, as_user: As) -> None:
     upload(world, world.ada)
     now = timezone.now()
     Assignment.objects.update(opens_at=now - 9 * DAY, due_at=now - DAY / 2, penalty_percent=10)

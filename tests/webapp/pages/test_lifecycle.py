@@ -1,19 +1,17 @@
 """Pages on the life of a course: what they show, take, and refuse."""
 
-from collections.abc import Callable
 from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
 from grader.results.course_check import CourseReport
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.flow.lifecycle.receiving import go_on_importing, words_of
 from webapp.flow.lifecycle.services.archiving import archive_course
@@ -24,7 +22,6 @@ from webapp.teaching.courses.models import Course
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 LIFE = "/courses/coop/life/"
 COPY = {
     "title": "Again",

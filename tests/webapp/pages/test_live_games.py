@@ -1,19 +1,13 @@
 """Watching games: the newest one, the one after it, and permissions."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
 from tests.support import tournaments as cups
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
-from webapp.people.accounts.models import User
-
-As = Callable[[User | None], Client]
 
 
 @pytest.fixture

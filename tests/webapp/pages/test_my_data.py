@@ -3,19 +3,17 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import UTC, datetime
 from io import BytesIO
 
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
+from tests.support.pages import As
 from tests.support.world import World
 from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.pages.accounts.export import uploads_of
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import EnrolmentState
 from webapp.teaching.courses.services import change_people
 
@@ -32,7 +30,7 @@ def confirmed(world: World) -> None:
 
 
 def test_the_download_has_the_data_the_programs_and_a_true_manifest(
-    practised: Submission, world: World, as_user: Callable[[User | None], Client]
+    practised: Submission, world: World, as_user: As
 ) -> None:
     answer = as_user(world.ada).get(ADDRESS)
     files = zipfile.ZipFile(BytesIO(answer.content))
@@ -50,7 +48,7 @@ def test_the_download_has_the_data_the_programs_and_a_true_manifest(
 
 
 def test_a_person_who_left_gets_no_program_of_a_partner(
-    practised: Submission, world: World, as_user: Callable[[User | None], Client]
+    practised: Submission, world: World, as_user: As
 ) -> None:
     practised.team.memberships.create(assignment=world.assignment, user=world.ben)
     world.course.enrolments.exclude(user=world.ida).update(state=EnrolmentState.WITHDRAWN)
@@ -62,16 +60,14 @@ def test_a_person_who_left_gets_no_program_of_a_partner(
 
 
 def test_data_of_others_cannot_be_downloaded(
-    practised: Submission, world: World, as_user: Callable[[User | None], Client]
+    practised: Submission, world: World, as_user: As
 ) -> None:
     files = zipfile.ZipFile(BytesIO(as_user(world.ben).get(ADDRESS).content))
     assert set(files.namelist()) == {"everything.json", "manifest.json"}
     assert as_user(None).get(ADDRESS).status_code == 302
 
 
-def test_the_download_has_a_kept_upload(
-    world: World, as_user: Callable[[User | None], Client]
-) -> None:
+def test_the_download_has_a_kept_upload(world: World, as_user: As) -> None:
     KeptUpload.objects.create(
         user=world.ada, assignment=world.assignment, filename="a b.py", data=b"x = 1", at=NOW
     )

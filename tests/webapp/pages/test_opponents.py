@@ -1,7 +1,6 @@
 """Pages about a game that is played against others, as their readers see them."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,15 +8,13 @@ from django.test import Client
 
 from tests.support import opponents
 from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
-from tests.support.pages import text_of
+from tests.support.pages import As, read, text_of
 from tests.support.templates import copy_of
 from tests.webapp.pages.assignment_form import FORM
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.slow
 
-As = Callable[[User | None], Client]
 NEW = "/courses/coop/new-assignment/"
 
 
@@ -25,10 +22,6 @@ NEW = "/courses/coop/new-assignment/"
 def table(db: None) -> Table:
     """Ada and Ben are graded against three house agents."""
     return copy_of(opponents.tell, games=4)
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 # The form

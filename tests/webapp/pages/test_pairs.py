@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,15 +11,12 @@ from pytest_django import DjangoAssertNumQueries
 from grader.core.games import GAMES
 from tests.support import opponents
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.comparing import game_on_same_deal, games_apart
 from webapp.grading.evaluations.models import Evaluation
-from webapp.people.accounts.models import User
 
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
 
 

@@ -1,6 +1,5 @@
 """The list of people: pages, filters, bulk changes, and the import from a file."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role, Section
@@ -17,7 +16,6 @@ from webapp.teaching.courses.services import create_section
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 PEOPLE = "/courses/coop/people/"
 GRADESCOPE = b"""First Name,Last Name,SID,Email,Sections
 Ada,Lovelace,501,ada@example.org,Monday

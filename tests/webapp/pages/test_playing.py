@@ -4,23 +4,20 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
 from grader import house
 from grader.core.games import game_from_options
 from grader.play.players import LocalPlayer, play_game
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.playing.services import start_game
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import PlayWith
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 NEW = "/courses/coop/assignments/hanabi/play/"
 JSON = {"Accept": "application/json"}
 

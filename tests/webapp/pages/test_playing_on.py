@@ -1,18 +1,16 @@
 """Playing on from a turn of a game that is over: who may, from what, and what comes of it."""
 
 import re
-from collections.abc import Callable
 from io import BytesIO
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.records import FaultKind, Record, from_json
 from grader.results.replay import replay
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.playing.services import leave
@@ -24,12 +22,10 @@ from webapp.grading.evaluations.models import Evaluation, GameResult
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.owners import owner_of
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import PlayWith
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 HOUSE = {"seat0": "house:piers", "seat1": "house:piers"}
 
 

@@ -1,28 +1,18 @@
 """Telling the secret of the graded deals: when it is offered, what is asked first, what it ends."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, read, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Team
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 STAFF = ASSIGNMENT + "teams/"
 CONFIRM = ASSIGNMENT + "reveal/confirm/"
-
-
-def read(client: Client, address: str) -> str:
-    return text_of(client.get(address))
 
 
 def over() -> None:

@@ -1,19 +1,16 @@
 """The task to look at teams before grades are released, on the page of an assignment's teams."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.grading.gradebook.work import Need
 from webapp.grading.submissions.models import Submission
 from webapp.pages.review import button_of, reasons_of
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 STAFF = "/courses/coop/assignments/hanabi/teams/"
@@ -35,7 +32,7 @@ def test_each_row_is_counted_for_its_gravest_reason() -> None:
 
 @pytest.mark.django_db
 def test_the_page_counts_all_rows_to_check_whatever_is_searched(
-    world: World, practised: Submission, as_user: Callable[[User | None], Client]
+    world: World, practised: Submission, as_user: As
 ) -> None:
     worlds.grade(world, world.ada, faults={1, 2, 3})
     client = as_user(world.ida)

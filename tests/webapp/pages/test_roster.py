@@ -2,7 +2,6 @@
 
 import io
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from zipfile import ZipFile
@@ -12,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.work import Work
@@ -27,8 +26,6 @@ from webapp.teaching.courses.services import create_section, extend_student, set
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 STAFF = ASSIGNMENT + "teams/"
 
 

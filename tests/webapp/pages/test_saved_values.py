@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.html_forms import form_with
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from webapp.contests.ladders.models import Ladder
 from webapp.contests.ladders.services import LadderSetting, change_ladder, open_ladder
@@ -23,9 +22,6 @@ from webapp.teaching.courses.models import Course, Enrolment, Role, Section
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 LATER = "2030-07-01T18:30"
 
 

@@ -1,7 +1,6 @@
 """Public links to games: who may make one, what anybody sees by it, and when it stops working."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from io import BytesIO
 
@@ -14,7 +13,7 @@ from pytest_django import Settings
 from grader.house.catalogue import title_of
 from tests.support import ladder_story
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import HOSTILE_STDERR, World
@@ -31,7 +30,6 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Membership
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
 
 
 @pytest.fixture

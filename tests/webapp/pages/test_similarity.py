@@ -10,20 +10,18 @@ from django.utils import timezone
 from tests.support import similar
 from tests.support import world as worlds
 from tests.support.made_programs import program
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.similarity import prints
 from webapp.grading.similarity.services import go_on_comparing
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role
 from webapp.teaching.courses.services import create_assignment, create_course
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 PAGE = "/courses/coop/assignments/hanabi/similarity/"
 ONE = program(1, functions=8) + "\n# </pre><script>alert(1)</script>\n"
 

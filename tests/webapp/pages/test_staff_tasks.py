@@ -1,17 +1,15 @@
 """Tasks of a course's staff: only open ones, only for those who can do them, in few queries."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import similar
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.story import operations, second_assignment
 from tests.support.world import World
 from webapp.flow.lifecycle.services.archiving import archive_course
@@ -28,10 +26,6 @@ from webapp.teaching.courses.permissions import viewer_in
 from webapp.teaching.courses.services import hold_grades
 
 pytestmark = pytest.mark.django_db
-
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 
 
 def titles(user: User, world: World, days: int = 0) -> list[str]:

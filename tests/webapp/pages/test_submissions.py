@@ -1,21 +1,18 @@
 """Watching a submission, and understanding its figures."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
 POLLS = "hx-get="
 
 

@@ -1,21 +1,17 @@
 """Wherever a mean stands beside a threshold that it misses, it is shown as missing it."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
+from tests.support.pages import As
 from tests.support.world import World
 from webapp.flow.notifying import _practice_words
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
-
-SignIn = Callable[[User | None], Client]
 
 MISSED = 14.996
 REACHED = re.compile(r"(?<![\d.])15[.]00(?!\d)")
@@ -54,7 +50,7 @@ def pages_of(world: World) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("who", ["ada", "ida"])
 def test_no_page_shows_a_mean_that_is_missed_as_reached(
-    just_missed: World, as_user: SignIn, who: str
+    just_missed: World, as_user: As, who: str
 ) -> None:
     client = as_user(getattr(just_missed, who))
     seen = 0

@@ -2,25 +2,22 @@
 
 import csv
 import io
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.test import Client
 
 from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables
+from tests.support.pages import As
 from tests.support.tournaments import CHEATS, CRASHES, Story
 from tests.webapp.pages.tournament_pages import address_of, read, status
 from webapp.contests.tournaments.models import Tournament, TournamentGame
 from webapp.contests.tournaments.selectors import on_same_deal
 from webapp.contests.tournaments.services import exclude
 from webapp.grading.evaluations.models import columns_of
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-As = Callable[[User | None], Client]
 
 
 def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(

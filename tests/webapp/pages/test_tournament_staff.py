@@ -1,15 +1,13 @@
 """Instructors' decisions on a tournament."""
 
 from collections import Counter
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
 from grader.audit import AuditCause, AuditReport, Conclusion
 from tests.support import tables, tournaments
 from tests.support.jobs import audit_request, audited_seats
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.tournaments import ASSIGNMENT, CRASHES, Story
 from tests.support.trusted import record_audit
 from tests.support.world import World
@@ -17,10 +15,8 @@ from tests.webapp.pages.tournament_pages import address_of, read
 from webapp.contests.tournaments import selectors
 from webapp.contests.tournaments.models import Stage, Tournament, TournamentAudit
 from webapp.grading.evaluations.models import AuditStatus, Status
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-As = Callable[[User | None], Client]
 
 
 def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:

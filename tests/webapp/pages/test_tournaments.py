@@ -2,13 +2,11 @@
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from django.db.models import Sum
 from django.template.loader import render_to_string
-from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from grader.core.games import game_from_options
@@ -16,7 +14,7 @@ from grader.core.records import to_json
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import GRADER_KEY, a_report
-from tests.support.pages import ranks_in, text_of
+from tests.support.pages import As, ranks_in, text_of
 from tests.support.tournaments import ASSIGNMENT, Story
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read, status
@@ -26,11 +24,9 @@ from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.operations.services import record_grader
 from webapp.pages.tournaments import screen_views
 from webapp.people.accounts.identities import confirm_address
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-As = Callable[[User | None], Client]
 FILES = ("export/", "standings.csv", "games.csv", "matrix.csv", "faults.csv")
 
 

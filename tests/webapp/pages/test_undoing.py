@@ -1,7 +1,6 @@
 """Undo: the button beside the message takes an act of staff back, unless something followed."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -12,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
 from tests.support.world import World
 from webapp.base.errors import CHANGED_SINCE
 from webapp.grading.gradebook.models import ManualPoints
@@ -37,9 +36,6 @@ from webapp.teaching.courses.services import (
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
-COURSE = "/courses/coop/"
-ASSIGNMENT = COURSE + "assignments/hanabi/"
 PEOPLE = COURSE + "people/"
 
 

@@ -1,7 +1,6 @@
 """The form for uploads: what it takes, and what it refuses with which words."""
 
 import os
-from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Final
@@ -13,16 +12,14 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from tests.support.zips import zipped
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Team
 
 pytestmark = pytest.mark.django_db
-As = Callable[[User | None], Client]
 
 
 def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:

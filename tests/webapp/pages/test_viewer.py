@@ -3,26 +3,23 @@
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
-from django.test import Client
 
 from grader.core.games import GAMES
 from grader.viewer.files import play_styles, styles
 from tests.support import opponents
 from tests.support import tournaments as cups
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, read, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
-from webapp.people.accounts.models import User
 
-As = Callable[[User | None], Client]
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
 
 
@@ -43,10 +40,6 @@ def practice(db: None) -> Evaluation:
 
 def address(evaluation: Evaluation, index: int) -> str:
     return f"/evaluations/{evaluation.uuid}/games/{index}/"
-
-
-def read(client: Client, page: str) -> str:
-    return text_of(client.get(page))
 
 
 def data_of(page: str) -> Any:

@@ -1,22 +1,17 @@
 """A visitor clicks on everything that public pages show, and is never asked to sign in."""
 
-from collections.abc import Callable
-
 import pytest
-from django.test import Client
 
 from tests.support import every_address
 from tests.support import world as worlds
 from tests.support.crawling import crawl
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.templates import copy_of
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.evaluations.services import request_house
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-As = Callable[[User | None], Client]
 HOUSE_AGENT = "/courses/coop/assignments/hanabi/leaderboard/agents/piers/?kind=practice"
 
 

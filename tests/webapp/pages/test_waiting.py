@@ -3,19 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.graders import FAILED, GRADER_KEY, a_report
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import World
 from webapp.grading.operations.services import record_grader
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 WARNING = "No grader is ready."
 
 

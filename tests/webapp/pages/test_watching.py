@@ -1,6 +1,5 @@
 """Polling pages ask once, and get only what has changed."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -10,19 +9,15 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.support import world as worlds
 from tests.support.grading import grade_teams
-from tests.support.pages import text_of
+from tests.support.pages import ASSIGNMENT, As, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.evaluations.services.insights import compute_insights_of
 from webapp.grading.evaluations.watching import latest_of_each_kind, watched_evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db
-
-As = Callable[[User | None], Client]
-ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 
 
 @dataclass

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from tests.support import world as worlds
 from tests.support.openid_provider import OpenIdProvider
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts import rate_limits
 from webapp.people.accounts.identities import confirm_address
@@ -117,8 +117,7 @@ def test_a_trusted_domain_vouches_for_no_other(
 def test_a_first_sign_in_by_provider_removes_password_tokens_and_sessions(
     world: World, arrive: Arrive
 ) -> None:
-    attacker = Client()
-    attacker.force_login(world.ada)
+    attacker = signed_in(world.ada)
     token = create_token(user=world.ada, name="script", at=timezone.now())
     page = arrive("ada-7", **ADA)
     assert person_of(page) == world.ada
@@ -284,8 +283,7 @@ def test_without_passwords_nobody_registers_resets_or_accepts_with_one(
     assert not User.objects.filter(email="eve@example.org").exists()
     Client().post("/accounts/password/reset/", {"email": "ada@example.org"})
     assert mailoutbox == []
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     assert client.get("/accounts/password/").status_code == 302
 
 

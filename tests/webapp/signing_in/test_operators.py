@@ -8,7 +8,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import User
@@ -92,6 +92,5 @@ def test_nobody_else_joins_an_operators_identity(world: World, arrive: Arrive) -
 
 def test_without_an_identity_there_is_nothing_to_join(world: World) -> None:
     assert Client().get(JOIN)["Location"] == "/accounts/sign-in/operator/"
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     assert client.post(JOIN)["Location"] == "/accounts/profile/"

@@ -15,7 +15,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts.models import FormAttempt, User
 from webapp.people.auditlog.models import Act
@@ -123,8 +123,7 @@ def set_up(client: Client) -> Any:
 def test_setting_up_a_second_factor_takes_the_password_shows_recovery_codes_and_is_logged(
     world: World, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     with django_capture_on_commit_callbacks(execute=True):
         page = set_up(client)
     assert len(re.findall(r"<code>\d{8}</code>", text_of(page))) == 10
@@ -135,8 +134,7 @@ def test_setting_up_a_second_factor_takes_the_password_shows_recovery_codes_and_
 
 
 def test_a_wrong_password_sets_nothing_up(world: World) -> None:
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     page = client.post("/accounts/confirm/", {"password": "wrong"})
     assert "Incorrect password" in text_of(page)
     assert client.get("/accounts/two-factor/app/").status_code == 302
@@ -147,8 +145,7 @@ def test_staff_who_need_a_second_factor_see_no_other_page_before(
     name: str, world: World, settings: Settings
 ) -> None:
     settings.STAFF_TWO_FACTOR = True
-    client = Client()
-    client.force_login(getattr(world, name))
+    client = signed_in(getattr(world, name))
     for address in ("/", "/courses/coop/people/", "/accounts/profile/", "/accounts/password/"):
         assert client.get(address)["Location"] == "/accounts/two-factor/app/"
     assert "with a second factor: set it up first" in text_of(client.get("/", follow=True))
@@ -162,8 +159,7 @@ def test_staff_who_need_a_second_factor_see_no_other_page_before(
 
 def test_students_need_no_second_factor(world: World, settings: Settings) -> None:
     settings.STAFF_TWO_FACTOR = True
-    client = Client()
-    client.force_login(world.ada)
+    client = signed_in(world.ada)
     assert client.get("/courses/coop/").status_code == 200
 
 

@@ -4,12 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import Client
 
 from grader.cli import main
 from grader.core.records import to_json
 from tests.support import opponents, tables, tournaments
-from tests.support.pages import text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.contests.tournaments.models import Tournament
 from webapp.contests.tournaments.selectors import entries
@@ -49,8 +48,7 @@ def test_own_points_are_ranked_with_elo_beside_them(played: Tournament, hearts: 
     rows = [row for row in found.rows if row.games]
     assert rows
     assert all(row.elo is not None for row in rows)
-    client = Client()
-    client.force_login(hearts.ida)
+    client = signed_in(hearts.ida)
     page = text_of(client.get(f"/tournaments/{played.uuid}/"))
     assert "The fewest points are best." in page
     assert "Elo" in page

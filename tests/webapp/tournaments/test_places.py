@@ -4,11 +4,11 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from grader.tournament import Policy
 from tests.support import tables
+from tests.support.pages import signed_in
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.contests.tournaments.selectors import entries_for_everybody
@@ -48,8 +48,7 @@ def test_places_give_points_once_results_are_released(
     ada = User.objects.get(display_name="Ada")
     with pytest.raises(NotAllowed):
         give_place_points(tournament=played, by=ada, points=[Decimal(10)])
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     address = f"/tournaments/{played.uuid}/points/"
     assert client.post(address, {"points": "ten"}).status_code == 422
     assert client.post(address, {"points": "3, 2, 1"}).status_code == 302

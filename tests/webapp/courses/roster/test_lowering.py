@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 
+from tests.support.pages import signed_in
 from webapp.base.errors import Refused
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
@@ -73,8 +73,7 @@ def test_the_choice_is_a_box_for_each_person_and_unticked(
     course: Course, ida: User, enrol: Callable[..., User]
 ) -> None:
     cleo = course.enrolments.get(user=enrol("Cleo", role=Role.ASSISTANT))
-    client = Client()
-    client.force_login(ida)
+    client = signed_in(ida)
     text = "Name,E-mail address,Role\nCleo,cleo@uni.example,Learner\n"
     form = {"text": text, "column_name": "Name", "column_email": "E-mail address"}
     form |= {"column_role": "Role"}
