@@ -1,7 +1,6 @@
 """Assignments: valid settings, permitted changes, and the reveal of the secret."""
 
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -72,16 +71,6 @@ def test_impossible_settings_are_refused_with_a_message(
         create(course, ida, **{field: value})
     assert words in " ".join(caught.value.messages)
     assert not Assignment.objects.exists()
-
-
-def test_the_default_scheme_gives_full_credit_at_a_mean_of_15(course: Course, ida: User) -> None:
-    scheme = create(course, ida).scheme
-    assert [scheme.points(mean) for mean in (14.999, 15.0, 16.9, 18.0)] == [
-        Decimal(0),
-        Decimal(100),
-        Decimal(101),
-        Decimal(103),
-    ]
 
 
 @pytest.mark.parametrize(

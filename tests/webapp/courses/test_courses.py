@@ -69,17 +69,6 @@ def test_students_cannot_test_guesses_of_a_student_number(
         set_student_number(enrolment=place, by=ada, number="7", seen=guess)
 
 
-def test_an_instructor_divides_a_course_into_sections(course: Course, ida: User, ada: User) -> None:
-    place = course.enrolments.get(user=ada)
-    section = create_section(course=course, by=ida, name=" Tuesday ")
-    set_section(enrolment=place, by=ida, section=section)
-    place.refresh_from_db()
-    assert str(place.section) == "Tuesday"
-    set_section(enrolment=place, by=ida, section=None)
-    place.refresh_from_db()
-    assert place.section is None
-
-
 def test_a_section_with_a_name_in_use_or_of_another_course_is_refused(
     course: Course, ida: User, ada: User
 ) -> None:

@@ -7,10 +7,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from grader.core.games import DEFAULT_GAME
-from grader.core.records import Mode
 from grader.interfaces import INTERFACES
 from webapp.base.errors import NotAllowed, Refused
-from webapp.base.interfaces import accepted_files, extras, options_of, short_title, upload_words
+from webapp.base.interfaces import options_of, short_title, upload_words
 from webapp.flow.pipeline import update_assignment
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.people.accounts.models import User
@@ -24,11 +23,6 @@ def change(assignment: Assignment, by: User, **fields: Any) -> Assignment:
     update_assignment(assignment=assignment, by=by, **fields)
     assignment.refresh_from_db()
     return assignment
-
-
-def test_a_new_assignment_takes_agents_in_fireboxs_own_class(assignment: Assignment) -> None:
-    assert assignment.interfaces == ["python"]
-    assert assignment.asked_mode is None
 
 
 @pytest.mark.parametrize("name", INTERFACES)
@@ -83,27 +77,6 @@ def test_a_setting_that_does_not_fit_is_refused_at_its_field(
     with pytest.raises(ValidationError) as refused:
         change(assignment, ida, **fields)
     assert words in " ".join(refused.value.message_dict[field])
-
-
-def test_options_and_modes_that_its_interfaces_have_can_be_chosen(
-    assignment: Assignment, ida: User
-) -> None:
-    change(
-        assignment,
-        ida,
-        interfaces=["uwa-java"],
-        interface_options=["legacy_first_state"],
-        options=UWA,
-    )
-    changed = change(
-        assignment,
-        ida,
-        interfaces=["ensta-python"],
-        interface_options=[],
-        options={"variant": "ensta", "players": 3},
-        mode="team",
-    )
-    assert changed.asked_mode is Mode.TEAM
 
 
 def test_interfaces_options_and_mode_are_fixed_once_graded_games_were_requested(
@@ -164,21 +137,10 @@ def test_titles_in_tables_leave_the_course_out() -> None:
     assert short_title("gone") == "gone"
 
 
-def test_file_dialogs_offer_each_ending_once() -> None:
-    assert accepted_files(["python", "gcc-cpp", "ensta-python"]) == ".py,.h,.hpp,.zip"
-
-
 def test_upload_instructions_name_the_required_file() -> None:
     assert "with <code>agent.py</code> at its top" in upload_words("python")
     assert "One <code>.java</code> file, or a zip" in upload_words("uwa-java")
     assert "<code>Player.h</code>" in upload_words("gcc-cpp")
-
-
-def test_only_runtimes_that_need_more_memory_are_noted() -> None:
-    assert extras(["python", "uwa-java"]) == (
-        "Java, package hanabAI gets 256 MiB of memory and 10 s to start on top, for its runtime."
-    )
-    assert extras(["python"]) == ""
 
 
 def test_an_interface_gets_the_options_that_it_has() -> None:

@@ -35,22 +35,9 @@ def test_roles_come_from_enrolments(
     assert roles == [Role.INSTRUCTOR, Role.STUDENT, None, None]
 
 
-def test_operators_are_instructors_everywhere(course: Course) -> None:
-    operator = User.objects.create_superuser("op@uni.example", display_name="Op")
-    assert viewer_in(operator, course).is_instructor
-
-
 def test_a_deactivated_account_has_no_role(course: Course, ida: User) -> None:
     ida.is_active = False
     assert viewer_in(ida, course).role is None
-
-
-def test_assistants_are_staff_and_no_instructors(
-    course: Course, enrol: Callable[..., User]
-) -> None:
-    assistant = enrol("Tom", role=Role.ASSISTANT)
-    assert viewer_in(assistant, course).is_staff
-    assert not viewer_in(assistant, course).is_instructor
 
 
 @pytest.mark.parametrize(

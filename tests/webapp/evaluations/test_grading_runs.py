@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.crowd import Crowd, make_crowd
 from tests.webapp.conftest import NOW
-from webapp.base.errors import NotAllowed, Refused
+from webapp.base.errors import Refused
 from webapp.grading.evaluations.models import Evaluation, GradingRun, Kind
 from webapp.grading.evaluations.services import go_on_grading, start_grading
 from webapp.grading.evaluations.services.grading import AT_ONCE
@@ -65,9 +65,3 @@ def test_a_team_whose_upload_cannot_be_read_keeps_no_other_from_being_graded(
     reason = "An error of ours: there is no interface 'of_another_version'"
     assert run.refused == {crowd.teams[0].name: reason}
     assert graded(crowd) == TEAMS - 1
-
-
-def test_only_staff_may_start_a_grading_run(crowd: Crowd) -> None:
-    with pytest.raises(NotAllowed):
-        start_grading(assignment=crowd.assignment, by=crowd.students[0], at=NOW)
-    assert not GradingRun.objects.exists()
