@@ -19,7 +19,7 @@ _LONGEST: Final = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cause:
+class FaultCause:
     """Faults of one kind and cause, and the line that they came from."""
 
     fault: FaultSection
@@ -32,7 +32,7 @@ class Cause:
         return printable(f"{self.words}, {self.place}") if self.place else self.words
 
 
-def causes_of(evaluation: Evaluation, *, sees_games: bool) -> list[Cause]:
+def causes_of(evaluation: Evaluation, *, sees_games: bool) -> list[FaultCause]:
     """Return the causes of a finished evaluation's faults, the most frequent first.
 
     By kind alone for readers who may not see single games.
@@ -43,9 +43,9 @@ def causes_of(evaluation: Evaluation, *, sees_games: bool) -> list[Cause]:
     return [_cause(fault, evaluation, sees_games=sees_games) for fault in faults]
 
 
-def _cause(fault: FaultSection, evaluation: Evaluation, *, sees_games: bool) -> Cause:
+def _cause(fault: FaultSection, evaluation: Evaluation, *, sees_games: bool) -> FaultCause:
     if not sees_games:
-        return Cause(fault=fault, words=_plain(fault.meaning), place=None)
+        return FaultCause(fault=fault, words=_plain(fault.meaning), place=None)
     submission, evidence = evaluation.submission, fault.first.evidence
     place = fault_place(evidence, submission)
     kind, detail = fault.group.kind, fault.first.fault_detail
@@ -53,9 +53,9 @@ def _cause(fault: FaultSection, evaluation: Evaluation, *, sees_games: bool) -> 
         if place is None and submission is not None:
             place = first_start(submission)
         act = "" if evidence is None else forbidden_act(evidence.stderr)
-        return Cause(fault=fault, words=act or "starts a thread or a process", place=place)
+        return FaultCause(fault=fault, words=act or "starts a thread or a process", place=place)
     told = detail.partition(": ")[2] if kind == FaultKind.CRASH else ""
-    return Cause(fault=fault, words=_plain(told or fault.meaning), place=place)
+    return FaultCause(fault=fault, words=_plain(told or fault.meaning), place=place)
 
 
 def _plain(words: str) -> str:
@@ -64,7 +64,7 @@ def _plain(words: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def mean_without_faults(evaluation: Evaluation, causes: Sequence[Cause]) -> float | None:
+def mean_without_faults(evaluation: Evaluation, causes: Sequence[FaultCause]) -> float | None:
     """Return what the mean would be without the games that a fault ended; ``None`` if that says
     nothing. One query."""
     if not causes or evaluation.mean is None:

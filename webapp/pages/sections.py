@@ -14,7 +14,7 @@ from webapp.grading.evaluations.models import Evaluation, GameResult, Kind, Stat
 from webapp.grading.evaluations.reproducing import reproduce_command
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.points import grades_by
-from webapp.pages.causes import Cause, causes_of, mean_without_faults, words_without_faults
+from webapp.pages.causes import FaultCause, causes_of, mean_without_faults, words_without_faults
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
 from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
@@ -35,7 +35,7 @@ class PagePart:
     worth: str
     """The mean's worth in points, as a sentence; empty if that says nothing."""
     sees_games: bool
-    causes: list[Cause]
+    causes: list[FaultCause]
     """The causes of its faults, the most frequent first."""
     without_faults: str
     """The mean without the games that a fault ended, in words; empty if that says nothing."""

@@ -119,7 +119,7 @@ def first_start(submission: Submission) -> FaultPlace | None:
 
 
 @dataclass(frozen=True, slots=True)
-class SourceFile:
+class ShownSource:
     """A file of a submission, to be read as a page."""
 
     name: str
@@ -128,7 +128,7 @@ class SourceFile:
     lines: tuple[SourceLine, ...]
 
 
-def source_file(submission: Submission, name: str = "") -> SourceFile | None:
+def source_file(submission: Submission, name: str = "") -> ShownSource | None:
     """Return a file, the first by default; ``None`` if there is none of this name.
 
     Raises Refused if the sources were removed; SystemFault if the store does not have them.
@@ -142,7 +142,7 @@ def source_file(submission: Submission, name: str = "") -> SourceFile | None:
         file = name if name in names else shown[0]
         numbered = enumerate(_read(files, names[file])[:MAX_LINES], start=1)
         lines = [SourceLine(number, text[:MAX_COLUMNS], marked=False) for number, text in numbered]
-    return SourceFile(file, tuple(names), tuple(lines))
+    return ShownSource(file, tuple(names), tuple(lines))
 
 
 def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:

@@ -59,7 +59,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SearchResult:
     """A part of a page that answers a search."""
 
     page: GuidePage
@@ -73,7 +73,7 @@ class Result:
 class Found:
     """The answer to a search."""
 
-    results: tuple[Result, ...] = ()
+    results: tuple[SearchResult, ...] = ()
     count: int = 0
     """All parts that match; not all of them are in ``results``."""
     is_partial: bool = False
@@ -278,7 +278,7 @@ def _spread(best: list[tuple[float, _Indexed]]) -> Iterator[_Indexed]:
             yield each
 
 
-def _result(each: _Indexed, words: list[str]) -> Result:
+def _result(each: _Indexed, words: list[str]) -> SearchResult:
     section = each.section
     address = reverse("guide:page", args=[section.page.slug])
     if section.anchor:
@@ -286,7 +286,7 @@ def _result(each: _Indexed, words: list[str]) -> Result:
     # A row of a table begins with its heading, which stands above the sentence.
     wanted = [*words, *(_stem(_SAME[word]) for word in words if word in _SAME)]
     sentence = _best(each, wanted).removeprefix(f"{section.heading} – ")
-    return Result(section.page, section.heading, address, _marked(sentence, wanted))
+    return SearchResult(section.page, section.heading, address, _marked(sentence, wanted))
 
 
 def _best(each: _Indexed, words: list[str]) -> str:

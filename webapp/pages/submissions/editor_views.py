@@ -26,7 +26,7 @@ from webapp.grading.evaluations.services.tries import tries_left
 from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.selectors import uploads_left
 from webapp.pages.addresses import editor_address, whole_number
-from webapp.pages.causes import Cause, causes_of
+from webapp.pages.causes import FaultCause, causes_of
 from webapp.pages.confirming import Question, ask
 from webapp.pages.http import assignment_context, chosen_id, current_user, signed_in
 from webapp.pages.lookup import visible_assignment
@@ -75,7 +75,7 @@ class ErrorMark:
     """Empty if it is about none that the editor has."""
     line: int
     text: str
-    cause: Cause | None = None
+    cause: FaultCause | None = None
     """The cause of faults that it stands for; ``None``: it is of the check or the compiler."""
 
 
@@ -348,7 +348,7 @@ def _of_messages(draft: Draft, names: Mapping[str, bytes]) -> list[ErrorMark]:
     ]
 
 
-def _of_causes(causes: list[Cause], names: Mapping[str, bytes]) -> list[ErrorMark]:
+def _of_causes(causes: list[FaultCause], names: Mapping[str, bytes]) -> list[ErrorMark]:
     return [
         ErrorMark(
             file="" if cause.place is None else _known(cause.place.file, names),
@@ -366,7 +366,7 @@ def _known(file: str, names: Mapping[str, bytes]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _printed_at_fault(cause: Cause) -> list[str]:
+def _printed_at_fault(cause: FaultCause) -> list[str]:
     """Return what the agent printed in the turn of a fault."""
     game = cause.fault.first
     return [each.text for each in game.printed if each.turn == game.fault_turn]

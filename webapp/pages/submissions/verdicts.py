@@ -16,7 +16,7 @@ from webapp.grading.evaluations.selectors import progress
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.source import Complaint
 from webapp.pages.addresses import editor_address
-from webapp.pages.causes import Cause, causes_of
+from webapp.pages.causes import FaultCause, causes_of
 from webapp.pages.sections import PagePart
 
 _SHORT: Final = 60
@@ -43,7 +43,7 @@ def verdict_line(
     submission: Submission,
     run: Evaluation | None,
     complaints: Sequence[Complaint],
-    causes: Sequence[Cause],
+    causes: Sequence[FaultCause],
     *,
     counted_number: int | None = None,
 ) -> VerdictLine:
@@ -67,7 +67,7 @@ def run_line(run: Evaluation) -> VerdictLine:
 def _rejected(
     run: Evaluation | None,
     complaints: Sequence[Complaint],
-    causes: Sequence[Cause],
+    causes: Sequence[FaultCause],
     counted_number: int | None,
 ) -> VerdictLine:
     why = str(causes[0]) if causes else _complained(next(iter(complaints), None))
@@ -329,7 +329,9 @@ def editing_address(submission: Submission, file: str = "", line: int = 0) -> st
     return editor_address(submission.team.assignment, submission=submission.pk, **where)
 
 
-def _to_fix(submission: Submission, causes: Sequence[Cause], *, edits: bool) -> Iterator[NextStep]:
+def _to_fix(
+    submission: Submission, causes: Sequence[FaultCause], *, edits: bool
+) -> Iterator[NextStep]:
     """The line of the most frequent cause."""
     cause = next(iter(causes), None)
     if cause is None or cause.place is None or submission.sources_removed_at is not None:
@@ -346,7 +348,7 @@ def _to_fix(submission: Submission, causes: Sequence[Cause], *, edits: bool) -> 
     )
 
 
-def _to_watch(run: Evaluation, causes: Sequence[Cause]) -> Iterator[NextStep]:
+def _to_watch(run: Evaluation, causes: Sequence[FaultCause]) -> Iterator[NextStep]:
     """A faulted game, and the worst of the others from its costliest turn."""
     game = "practice game" if run.kind == Kind.PRACTICE else "game"
     if causes:
