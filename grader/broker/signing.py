@@ -91,7 +91,6 @@ def _generate(path: Path) -> None:
 
 
 def _signed_bytes(task: str, text: str) -> bytes:
-    """Return what the signature covers: format version, task and text."""
     return f"firebox {FORMAT} {task}\n{text}".encode(errors="surrogatepass")
 
 

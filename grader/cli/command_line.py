@@ -61,7 +61,6 @@ def _declare(
 
 
 def _implied(hint: Any, *, repeats: bool) -> dict[str, Any]:
-    """Return the settings that follow from a field's type."""
     if hint is bool:
         return {"action": "store_true"}
     kind = next((kind for kind in get_args(hint) or (hint,) if kind is not NoneType), hint)
@@ -82,5 +81,4 @@ def read(kind: type[T], parsed: argparse.Namespace) -> T:
 
 
 def _is_part(kind: type[Any]) -> bool:
-    """Return whether a field has arguments that commands share."""
     return is_dataclass(kind)

@@ -95,7 +95,6 @@ class LocalTournament:
         )
 
     def _waiting(self) -> Iterator[TableBatch]:
-        """Tables of which nothing is being played."""
         playing = {(game.index, game.seating) for game in self._in_play()}
         wanted = [game for game in self.ledger.wanted if (game.index, game.seating) not in playing]
         return iter(table_batches(wanted))

@@ -59,10 +59,6 @@ def run(arguments: NewArguments) -> ExitStatus:
 
 
 def _rules(arguments: NewArguments) -> Game:
-    """Return the rules asked for; for the rest, those that the interface's agents know.
-
-    Raises RulesError.
-    """
     interface = interface_named(arguments.interface)
     name = arguments.rules.game or interface.rules.game or DEFAULT_GAME
     asked, variant = replace(arguments.rules, game=name), interface.rules.variant

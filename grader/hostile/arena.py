@@ -216,7 +216,6 @@ def _wrong_verdicts(outcome: AttackOutcome) -> Iterator[str]:
 
 
 def _disturbed(outcome: AttackOutcome) -> Iterator[str]:
-    """Games that went another way than without any attempt."""
     hostile_program = outcome.hostile_program
     contained = [result for result in outcome.armed if result.record.fault is None]
     for name, results in (("the next game", outcome.honest), ("its own game", contained)):

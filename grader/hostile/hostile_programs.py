@@ -145,7 +145,6 @@ def read_hostile_program(path: Path) -> HostileProgram:
 
 
 def _limits(verdict: str, declared: str) -> AgentLimits:
-    """The limits of its kind, and what it declares itself, as in ``memory_mib=64``."""
     limits = SHORT_TURNS if verdict in _RUN_OUT_OF_TIME else LIMITS
     changes = {
         name: type(getattr(LIMITS, name))(value)

@@ -79,7 +79,6 @@ class Batch:
 
 
 def _fits(request: BatchRequest, game: Game) -> bool:
-    """Return whether every game has an agent of the request at each of its seats."""
     seatings = {request.seating, *(order.seating for order in request.games if order.seating)}
     agents = range(len(request.agents))
     return all(

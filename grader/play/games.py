@@ -203,7 +203,6 @@ class BatchGames:
 
     @contextmanager
     def _players(self, groups: Sequence[ProcessSeats]) -> Iterator[list[ProcessPlayer]]:
-        """Start a fresh process per group; end all of them on exit."""
         players: list[ProcessPlayer] = []
         free = {agent: self.pool.of(agent) for agent in self.pool.open_for}
         try:

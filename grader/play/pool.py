@@ -71,7 +71,6 @@ class SandboxPool:
             self._slot.sandboxes.give_back(self._agents[agent].key, sandbox)
 
     def _take(self, agent: BatchAgent) -> OpenSandbox:
-        """Take a sandbox that waits, for this agent or a spare one, or open one."""
         cache = self._slot.sandboxes
         waiting = None if cache is None else cache.take(agent.key, agent.sources, agent.artefact)
         return waiting or self._slot.open_sandbox(agent.program(), agent.limits)

@@ -147,7 +147,6 @@ def _differences(
 
 
 def _after_penalty(grade: Row) -> Iterator[str]:
-    """Compare the points that count with those before the penalty for lateness."""
     columns = ("full_points", "penalty_percent", "points")
     try:
         full, percent, points = (Decimal(_value(grade, name, str)) for name in columns)

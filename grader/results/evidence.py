@@ -108,7 +108,6 @@ def _java_frame(line: str) -> OwnLine | None:
 
 
 def _thread_dump(lines: list[str]) -> list[str]:
-    """The agent's calls in the last dump of all threads."""
     dumped = [at for at, line in enumerate(lines) if _DUMPED.match(line)]
     if not dumped:
         return []
@@ -133,7 +132,6 @@ def without_other_threads(stderr: str) -> str:
 
 
 def _last_trace(lines: list[str]) -> list[str]:
-    """The lines of the stack trace that stands before the last line, which sums it up."""
     end = begin = len(lines) - 1
     while begin > 0 and end - begin < _LONGEST_TRACE and _JAVA_TRACE.match(lines[begin - 1]):
         begin -= 1

@@ -265,5 +265,4 @@ def _counted(points: Decimal) -> str:
 
 
 def _plain(number: Decimal) -> str:
-    """Without trailing zeros or an exponent: ``100``, ``12.5``."""
     return f"{number.normalize():f}"

@@ -179,7 +179,6 @@ class _Sums:
 
 
 def _width(numbers: Iterable[int]) -> int:
-    """Return the number of turns in a span, large enough that there are few spans."""
     most = max(numbers, default=0) + 1
     return next((width for width in _WIDTHS if most <= width * _MAX_SPANS), _WIDTHS[-1])
 

@@ -319,7 +319,6 @@ def _option(value: object) -> str:
 
 
 def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
-    """By turn the lines that were printed, each with its seat."""
     lines: dict[int, list[str]] = {}
     for entry in printed:
         texts = printable(entry.text).rstrip("\n").split("\n")

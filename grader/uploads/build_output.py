@@ -63,7 +63,6 @@ def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
 
 
 def _unbuildable(build: Build, log: str) -> BuildReport:
-    """The report on sources that broke the compiler itself."""
     if build.timed_out:
         reason = "took too long to compile, or became too large"
     elif build.exit.kind is ExitKind.MEMORY:

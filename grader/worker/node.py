@@ -88,7 +88,6 @@ class Node:
         )
 
     def _look_for_images(self) -> tuple[str, ...]:
-        """Return the images that are still missing. One that was there is not looked for again."""
         with suppress(HostError):  # Docker is away: what is known holds
             self._missing = tuple(
                 name for name in self._missing if not has_image(image_reference(name))

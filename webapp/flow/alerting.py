@@ -113,7 +113,6 @@ def _tell_of_stopped(
 
 
 def _works(witness: LastSign, at: datetime) -> bool:
-    """Return whether it has worked for so long that the others have had time to start."""
     if witness.is_silent or witness.since is None:
         return False
     return at - witness.since >= _START_TIME

@@ -238,7 +238,6 @@ def _about(assignment: Assignment) -> Mapping[str, Any]:
 
 
 def _own_grade(assignment: Assignment) -> str:
-    """Return the address of the page with a student's own points."""
     return reverse("gradebook:own", args=[assignment.course.slug, assignment.slug])
 
 
@@ -254,7 +253,6 @@ def _members(team: Team) -> QuerySet[User]:
 
 
 def _left(course: Course) -> QuerySet[Enrolment]:
-    """Return the places of people who have left the course."""
     return course.enrolments.exclude(state=EnrolmentState.ACTIVE)
 
 

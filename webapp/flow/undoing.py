@@ -267,7 +267,6 @@ def _restore_board(task: _Undo) -> None:
 
 
 def _titled(act: Act) -> QuerySet[Assignment]:
-    """Return the assignments that are called what the act names."""
     return Assignment.objects.filter(course=act.course_id, title=act.thing)
 
 

@@ -64,7 +64,6 @@ def _state(course: Course) -> tuple[Any, ...]:
 
 
 def _people(course: Course) -> Iterator[dict[str, Any]]:
-    """Yield everybody whom a row of the course refers to."""
     keys: set[int] = set()
     for table in course_tables():
         for column in table.columns:

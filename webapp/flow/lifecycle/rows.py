@@ -167,7 +167,6 @@ def encoded_rows(table: ArchiveTable, rows: "models.QuerySet[Any]") -> Iterator[
 
 
 def _pairs(field: Any, rows: "models.QuerySet[Any]") -> dict[int, list[int]]:
-    """Return by the row's key the keys in one of its lists."""
     through, source, target = (
         field.remote_field.through,
         field.m2m_column_name(),

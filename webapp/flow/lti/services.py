@@ -142,7 +142,6 @@ def _enrol(launch: Launch, course: Course, user: User) -> None:
 
 
 def _remember(linked: LinkedCourse, place: Place) -> None:
-    """Keep addresses of services, which platforms may change."""
     LinkedCourse.objects.filter(pk=linked.pk).update(
         memberships_url=place.memberships_url, title=place.title
     )

@@ -50,7 +50,6 @@ def mark_flags(
 
 
 def _write(audit: AuditRun, mark: _Mark) -> None:
-    """Write when, by whom and with which note the flags were seen. Raises Refused for no change."""
     if not audit.flags or (audit.seen_at is None) == (mark == _UNSEEN):
         raise Refused("These flags were marked so before. Nothing was changed.")
     audit.seen_at, audit.seen_by, audit.seen_note = mark

@@ -143,7 +143,6 @@ def _awaited(evaluation: Evaluation) -> str:
 
 
 def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:
-    """Estimate from the evaluation's own pace; ``None`` before its first game."""
     done = evaluation.games_done
     if evaluation.status != Status.PLAYING or evaluation.started_at is None or not done:
         return None

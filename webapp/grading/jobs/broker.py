@@ -283,7 +283,6 @@ def count_rejected() -> int:
 
 
 def _client(connection: Connection) -> redis.Redis:
-    """Redis itself, as the connection's channel talks to it."""
     return connection.default_channel.client  # type: ignore[attr-defined,no-any-return]  # stubs
 
 

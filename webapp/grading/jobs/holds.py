@@ -125,5 +125,4 @@ def _names(client: redis.Redis, queue: str) -> set[str]:
 
 
 def _holds(queue: str) -> str:
-    """Return the name of the hash of all holds: names to tags."""
     return f"{queue}.held"

@@ -96,7 +96,6 @@ def _broker_may_be_away() -> Iterator[None]:
 
 @contextmanager
 def _client() -> Iterator[SiteRedis]:
-    """Redis, without the transport's own reading of messages."""
     with app.connection_or_acquire() as connection:
         connection.ensure_connection(max_retries=1, interval_start=0)
         yield transport.plain_client(connection.default_channel.client)

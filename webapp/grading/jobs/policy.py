@@ -87,7 +87,6 @@ def turns(
 
 
 def _head_start(left: float) -> float:
-    """Return the seconds by which a deadline moves a turn forward."""
     return next((start for within, start in HEAD_STARTS if 0 <= left <= within), 0.0)
 
 
@@ -123,7 +122,6 @@ def choose(lines: Iterable[CourseBacklog], count: int) -> list[Key]:
 
 
 def _served(line: CourseBacklog, *, at: float) -> CourseBacklog:
-    """Return the line after one of its batches was sent."""
     waiting, in_flight = line.waiting - 1, line.in_flight + 1
     return replace(line, waiting=waiting, in_flight=in_flight, served_at=at)
 
@@ -139,7 +137,6 @@ def _next_queue(lines: Collection[CourseBacklog]) -> Queue:
 
 
 def _rank(line: CourseBacklog) -> tuple[float, ...]:
-    """Order courses: the smallest is next."""
     return line.in_flight, line.served_at, line.turn, -1 if line.course is None else line.course
 
 

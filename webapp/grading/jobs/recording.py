@@ -144,7 +144,6 @@ def _note_progress(job: Job, owner: GamesOwner[Any], report: BatchReport, now: d
 
 
 def _settle(job: Job, owner: GamesOwner[Any], report: BatchReport, now: datetime) -> None:
-    """Close a complete job; send the games again that a grader gave up."""
     closed = False
     if owner.is_complete(job, report):
         closed = job.advance(JobStatus.FINISHED)

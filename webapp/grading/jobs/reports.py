@@ -70,7 +70,6 @@ def add_games(reported: Sequence[Reported], *, at: datetime) -> list[Reported]:
 
 
 def _jobs_of(reported: Iterable[Reported]) -> dict[str, Job]:
-    """Return the jobs of usual reports by their names. One query, or none."""
     names = {one.report.batch for one in reported if _is_usual(one.report)}
     uuids = [uuid for name in names if (uuid := _uuid(name))]
     rows = Job.objects.select_related("evaluation__assignment").only(*_READ).filter(uuid__in=uuids)
@@ -89,7 +88,6 @@ def _uuid(text: str) -> UUID | None:
 
 
 def _playing(reported: Iterable[Reported], jobs: dict[str, Job]) -> Iterator[tuple[Job, Reported]]:
-    """Yield those of jobs that this grader plays already."""
     for one in reported:
         job = jobs.get(one.report.batch)
         if (
@@ -103,7 +101,6 @@ def _playing(reported: Iterable[Reported], jobs: dict[str, Job]) -> Iterator[tup
 
 
 def _add(owner: GamesOwner[Any], pairs: Sequence[tuple[Job, Reported]]) -> set[int]:
-    """Check and add games of one kind of owner; return the keys of the jobs that have them."""
     games = [(job, {result.index for result in one.report.results}) for job, one in pairs]
     unrecorded = owner.unrecorded_of(games)
     reports = []
@@ -188,7 +185,6 @@ def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[Waiti
 
 
 def _is_report(message: dict[str, Any]) -> bool:
-    """Return whether a message is a report to be recorded now."""
     headers = message["headers"]
     if headers["task"] != RECORD_BATCH or headers.get("eta") or headers.get("expires"):
         return False

@@ -105,7 +105,6 @@ def _last_sign(part: HealthPart, sign: Sign | None, now: datetime) -> LastSign:
 
 
 def _seconds_between(part: HealthPart) -> float:
-    """Return how often a part leaves a sign."""
     if part is HealthPart.TICK:
         return settings.TICK_SECONDS
     return _RESULTS_SECONDS if part is HealthPart.RESULTS else _BACKGROUND_SECONDS

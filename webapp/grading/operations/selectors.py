@@ -253,7 +253,6 @@ def aside() -> list[broker.Aside] | None:
 
 
 def _waiting() -> dict[str, int]:
-    """Messages by queue; nothing when the broker is away."""
     try:
         return {name: broker.waiting(name) for name in QUEUES}
     except broker.BrokerError:

@@ -98,7 +98,6 @@ def _row(
 
 
 def _members(submissions: list[Submission]) -> dict[int, list[str]]:
-    """Return the names of each team's members. One query."""
     members: dict[int, list[str]] = {}
     rows = Membership.objects.filter(team__in=[one.team_id for one in submissions])
     for team, name in rows.order_by("user__display_name").values_list("team", "user__display_name"):

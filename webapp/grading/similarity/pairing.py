@@ -119,7 +119,6 @@ def _groups(programs: Sequence[ComparedProgram], *, own: int, given: Collection[
 
 
 def _sizes(groups: _Groups, programs: int) -> NDArray[np.intp]:
-    """Return how many fingerprints of each program count."""
     counted = np.repeat(~groups.common, groups.counts)
     return np.bincount(groups.holders[counted], minlength=programs)
 
@@ -130,7 +129,6 @@ def _ranked(
     sizes: NDArray[np.intp],
     larger: NDArray[np.float64],
 ) -> Iterator[PairFigures]:
-    """Yield the most similar pairs, each once."""
     firsts, seconds = np.nonzero(shared >= MIN_SHARED)
     once = firsts < seconds
     firsts, seconds = firsts[once], seconds[once]

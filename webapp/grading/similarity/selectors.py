@@ -136,7 +136,6 @@ def _spans(marks: Iterable[Fingerprint]) -> list[tuple[int, int, int]]:
 
 
 def _numbers(prints: Prints, spans: list[tuple[int, int, int]], shared: set[int]) -> dict[int, int]:
-    """Return the number of the first passage that each shared fingerprint is in."""
     numbers: dict[int, int] = {}
     at = 0
     for mark in sorted(prints.marks, key=lambda mark: (mark.file, mark.first)):
@@ -171,7 +170,6 @@ def _file(name: str, data: bytes, blocks: dict[int, int], seen: set[int]) -> Sim
 
 
 def _lines(lines: list[str], blocks: dict[int, int], seen: set[int]) -> Iterator[ComparedLine]:
-    """Yield lines; ``seen`` has the passages that began before, in any file."""
     for number, text in enumerate(lines, start=1):
         block = blocks.get(number, 0)
         yield ComparedLine(number, text[:MAX_COLUMNS], block, bool(block) and block not in seen)

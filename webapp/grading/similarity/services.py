@@ -150,7 +150,6 @@ def _prints_row(submission: Submission) -> SourcePrints:
 
 
 def _finish(comparison: Comparison, *, at: datetime) -> None:
-    """Compare what was read, and keep the pairs in place of those of earlier comparisons."""
     pairs, typical_share = _compared(comparison)
     with transaction.atomic():
         rows = Comparison.objects.select_for_update().filter(pk=comparison.pk)
@@ -194,7 +193,6 @@ def _packed(first: ComparedProgram, second: ComparedProgram, without: frozenset[
 
 
 def _people(submissions: Iterable[int]) -> dict[int, frozenset[int]]:
-    """Return the members of each submission's team."""
     teams = dict(Submission.objects.filter(pk__in=submissions).values_list("pk", "team"))
     members: dict[int, set[int]] = {}
     for team, user in Membership.objects.filter(team__in=set(teams.values())).values_list(

@@ -107,7 +107,6 @@ def _word(kind: object) -> str | None:
 
 
 def _parts(kind: object, value: str) -> Iterable[str]:
-    """Return a keyword as it is, and of signs each by itself."""
     return (value.strip(),) if kind in Keyword else "".join(value.split())
 
 

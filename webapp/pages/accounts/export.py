@@ -70,7 +70,6 @@ def _rows(rows: "QuerySet[Any]", names: str) -> Rows:
 
 
 def _account(user: User) -> dict[str, Any]:
-    """Return the account and the ways into it, without secrets."""
     tokens = AccessToken.objects.filter(user=user)
     identities = SocialAccount.objects.filter(user=user).order_by("pk")
     factors = Authenticator.objects.filter(user=user).order_by("pk")

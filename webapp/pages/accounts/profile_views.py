@@ -79,7 +79,6 @@ def confirm_address(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _question(user: User, address: str) -> Question:
-    """Ask before another address becomes the user's."""
     if address == user.email:
         return Question(
             title=f"Is {address} your address?",
@@ -111,7 +110,6 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @confirmed_recently
 def _create(request: HttpRequest) -> HttpResponse:
-    """Create a token and show it, this once."""
     token = run_with_message(
         request,
         lambda: create_token(

@@ -119,7 +119,6 @@ def join_identity(request: HttpRequest) -> HttpResponse:
 
 @confirmed_recently
 def _join(request: HttpRequest, identity: Identity) -> HttpResponse:
-    """Join the identity, for a person who has authenticated again, and write to them."""
     user = current_user(request)
     run_with_message(
         request,

@@ -68,7 +68,6 @@ def submissions_live(request: HttpRequest, course_slug: str, assignment_slug: st
 
 
 def _watch(user: User, course_slug: str, assignment_slug: str) -> Watch:
-    """Say how the list of a team's submissions is watched."""
     return Watch(
         address=reverse("courses:submissions", args=[course_slug, assignment_slug]),
         shape=digest(team_states(user, course_slug, assignment_slug)),
@@ -86,7 +85,6 @@ def settled_for(user: User, assignment: Assignment, team: Team | None) -> Resolu
 def _history(
     user: User, assignment: Assignment, team: Team | None, settled: Resolution
 ) -> dict[str, object]:
-    """Return the values of the list of a team's submissions."""
     history = past.history(team, settled, viewer=user) if team else []
     points = own_points_of(user, assignment)
     starred = None if settled.counted is None else settled.counted.pk

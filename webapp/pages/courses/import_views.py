@@ -99,7 +99,6 @@ def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
 
 
 def _text(request: HttpRequest) -> str:
-    """Return the text of the file, or of the form that carries it. Raises Refused."""
     if "text" in request.POST:
         return request.POST["text"]
     file = request.FILES.get("file")

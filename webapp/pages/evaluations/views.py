@@ -86,7 +86,6 @@ def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def _render(request: HttpRequest, uuid: UUID, *, live: bool = False) -> HttpResponse:
-    """Render the page of an evaluation, or its changing part."""
     evaluation = visible_evaluation(request, uuid)
     watch = _watch_of(request, evaluation)
     if evaluation.submission_id is not None:

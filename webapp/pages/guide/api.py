@@ -61,7 +61,6 @@ def _table(cls: type) -> ApiTable:
 
 
 def _fields(cls: type) -> Iterator[ApiRow]:
-    """Fields in the order of the source. Raises KeyError for one without a docstring."""
     documented = members(cls)
     names = [field.name for field in dataclass_fields(cls)] if is_dataclass(cls) else documented
     for name in names:

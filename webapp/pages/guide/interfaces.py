@@ -107,7 +107,6 @@ def _own_rules(interface: Interface) -> Game:
 
 
 def _players(interface: Interface) -> str:
-    """The possible numbers of seats, in words: the interface's own, or all that the rules allow."""
     if interface.rules.players:
         return either(interface.rules.players)
     fewest, *_, most = player_counts(GAMES[interface.rules.game], interface.rules.variant)

@@ -234,7 +234,6 @@ class _Reader(HTMLParser):
 
 
 def _score(each: _Indexed, words: list[str]) -> tuple[float, int]:
-    """Return a section's score, and how many of the words it has."""
     frequency, total = _index()[1], len(_index()[0])
     score, matched = 0.0, 0
     for word in words:
@@ -246,7 +245,6 @@ def _score(each: _Indexed, words: list[str]) -> tuple[float, int]:
 
 
 def _count(stems: frozenset[str], words: list[str]) -> int:
-    """Return the number of the words that a sentence has."""
     return sum(any(stem.startswith(word) for stem in stems) for word in words)
 
 
@@ -267,7 +265,6 @@ def _part(stems: frozenset[str] | tuple[str, ...], word: str) -> float:
 
 
 def _spread(best: list[tuple[float, _Indexed]]) -> Iterator[_Indexed]:
-    """At most so many sections of a page, and so many in all."""
     of_page: Counter[str] = Counter()
     given = 0
     for _, each in best:
@@ -290,7 +287,6 @@ def _result(each: _Indexed, words: list[str]) -> SearchResult:
 
 
 def _best(each: _Indexed, words: list[str]) -> str:
-    """The sentence with most of the words; the first one if there are several."""
     pairs = zip(each.section.sentences, each.sentences, strict=True)
     best = max(pairs, key=lambda pair: _count(pair[1], words), default=None)
     return best[0] if best else each.section.page.summary

@@ -80,8 +80,6 @@ def _save(
 
 
 def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
-    """Return a view that acts on the ladder, and shows its page."""
-
     @signed_in("POST")
     def view(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
         assignment, ladder = existing(request, course_slug, assignment_slug)

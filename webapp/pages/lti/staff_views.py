@@ -95,7 +95,6 @@ def points(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 def _show(
     request: HttpRequest, assignment: Assignment, form: SendingForm | None = None
 ) -> HttpResponse:
-    """The page; also shown with a refused setting in it."""
     links: list[Any] = list(scores.links_of(assignment))  # with counts
     first = links[0] if links else None
     n_others = sum(link.other for link in links)

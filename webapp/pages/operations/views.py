@@ -121,7 +121,6 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
 
 
 def _done(request: HttpRequest, message: str) -> HttpResponse:
-    """Show a message about a completed act on the operators' page."""
     messages.success(request, message)
     return redirect("operations:graders")
 
@@ -182,7 +181,6 @@ def _forget_aside() -> None:
 
 
 def _grader(request: HttpRequest, key: int) -> GraderKey:
-    """Return the grader that an operator asks about."""
     require_operator(request)
     return get_object_or_404(GraderKey, pk=key)
 

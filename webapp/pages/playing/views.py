@@ -373,7 +373,6 @@ def _move(request: HttpRequest, table: PlayersGame) -> HttpResponse:
 
 
 def _leave(request: HttpRequest, table: PlayersGame) -> HttpResponse:
-    """End the game, once it was asked for a second time."""
     if request.method == "POST" or table.game is None or not table.game.is_open:
         run_with_message(request, table.leave)
         return redirect(table.address())

@@ -147,7 +147,6 @@ def chosen_sources(
 def _sent(
     request: HttpRequest, assignment: Assignment, submissions: list[Submission]
 ) -> StreamingHttpResponse:
-    """Send these sources, and write into the audit log how many."""
     services.note_download(
         assignment=assignment, by=current_user(request), submissions=len(submissions)
     )

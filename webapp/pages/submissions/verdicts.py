@@ -82,7 +82,6 @@ def _rejected(
 
 
 def _complained(first: Complaint | None) -> str:
-    """Return the reason in a few words; empty if there is none that is short."""
     if first is None or not first.file:
         return ""
     where = f"{first.file} line {first.line}" if first.line else first.file

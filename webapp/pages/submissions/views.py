@@ -137,7 +137,6 @@ def _counted_number(submission: Submission) -> int | None:
 
 
 def _versions(submission: Submission) -> SafeString:
-    """Draw the team's versions; empty below two, which there is nothing to see of."""
     team = submission.team
     means = practice_means(team, limit=VERSIONS)
     return (

@@ -100,7 +100,6 @@ def _evaluation_out(evaluation: Evaluation, grade: Grade | None) -> EvaluationOu
 
 
 def _messages(submission: Submission, messages: Iterable[Mapping[str, Any]]) -> list[MessageOut]:
-    """The messages, with files named as they were uploaded."""
     outs = [MessageOut(**message) for message in messages]
     for out in outs:
         out.file = uploaded_name(submission, out.file)

@@ -86,7 +86,6 @@ def columns_of_one_person() -> list[Any]:
 
 
 def _forget_administration(user: User) -> None:
-    """Remove the account's name from entries that operators left in Django's administration."""
     LogEntry.objects.filter(
         content_type=ContentType.objects.get_for_model(User), object_id=str(user.pk)
     ).update(object_repr=NOBODY, change_message="")

@@ -137,7 +137,6 @@ def _parse(source: CourseFile, note: OnProgress) -> None:
 
 
 def _checked(source: CourseFile) -> CourseReport:
-    """Return the report of a file in which everything fits. Raises RecordError."""
     report = check_course(source)
     if not report.ok:
         raise RecordError("; ".join(report.findings[:3]))
@@ -307,7 +306,6 @@ def _keep_rules(course: Course) -> None:
 
 
 def _write(table: ArchiveTable, rows: list[tuple[int, Any]], keys: Keys) -> None:
-    """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
     stamps = [{field.attname: getattr(row, field.attname) for field in stamped} for _, row in rows]
     instances = [instance for _, instance in rows]

@@ -218,6 +218,5 @@ def same_agent(evaluation: Evaluation) -> EvaluationQuerySet:
 
 
 def _known_pace(submission: Submission) -> float | None:
-    """Milliseconds a game took in the submission's latest finished evaluation."""
     finished = submission.evaluations.filter(finished_at__isnull=False, ms_per_game__isnull=False)
     return finished.order_by("-finished_at").values_list("ms_per_game", flat=True).first()

@@ -51,7 +51,6 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
 
 
 def _playable(assignment: Assignment, names: Collection[str]) -> Collection[str]:
-    """Return these house agents, or all that can play. Raises Refused for any other name."""
     known = fitting(assignment.rules)
     if unknown := set(names) - set(known):
         listed = ", ".join(sorted(unknown))

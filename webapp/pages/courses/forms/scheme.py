@@ -132,7 +132,6 @@ class SchemeFields(forms.Form):
 
 
 def _threshold(line: str) -> Threshold:
-    """Parse ``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
     mean, points = line.replace(":", " ").split()
     return Threshold(mean=Decimal(mean), points=Decimal(points))
 

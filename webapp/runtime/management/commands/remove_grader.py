@@ -51,7 +51,6 @@ def _dismiss(name: str) -> bool:
 
 @transaction.atomic
 def _dismiss_all(name: str) -> list[str]:
-    """Dismiss the graders of this name; return their public keys."""
     rows = list(GraderKey.objects.filter(name=name))
     for row in rows:
         dismiss(row)
@@ -59,7 +58,6 @@ def _dismiss_all(name: str) -> list[str]:
 
 
 def _delete_line(acl: Path, user: str) -> bool:
-    """Delete a user's line in an ACL file; return whether it was there."""
     found = logins.has_user(acl.read_text(), user)
     if found:
         replace_text(acl, lambda text: logins.without(text, user))

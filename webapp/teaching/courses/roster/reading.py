@@ -114,6 +114,5 @@ def _rows(text: str) -> list[RosterLine]:
 
 
 def _clean(cell: str) -> str:
-    """Without blanks around it, and without the apostrophe that keeps a formula a text."""
     text = " ".join(cell.split())
     return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text

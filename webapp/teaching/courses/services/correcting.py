@@ -187,7 +187,6 @@ def _require_own_roles(user: User) -> None:
 
 
 def _checked(email: str) -> str:
-    """Return the address as accounts have it. Raises ValidationError."""
     address = User.objects.normalize_email(email)
     try:
         User(email=address).clean_fields(exclude=["password", "display_name"])

@@ -124,7 +124,6 @@ def _require_usable(plan: RosterPlan, *, skip_wrong: bool, withdraw_missing: boo
 def _sections(
     course: Course, plan: RosterPlan, by: User, reason: str, at: datetime
 ) -> dict[str, Section]:
-    """Make the sections that the file names first; return all by name."""
     made = Section.objects.bulk_create(
         Section(course=course, name=name) for name in plan.new_sections
     )
@@ -227,7 +226,6 @@ def _change(
 def _correct(
     course: Course, lines: Sequence[Planned], by: User, reason: str, at: datetime
 ) -> list[User]:
-    """Correct names and addresses; return the people whose address changed."""
     corrected = [(line, line.corrections) for line in lines if line.account and line.corrections]
     return [
         User.objects.get(pk=line.account.pk)
