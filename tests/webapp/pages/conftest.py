@@ -1,21 +1,18 @@
 """Fixtures for tests of pages: a world, and clients signed in as its people."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from pytest_django import Settings
 
 from tests.support import tournaments
 from tests.support import world as worlds
-from tests.support.pages import signed_in
+from tests.support.pages import As, signed_in
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +49,7 @@ def ada_graded(world: World) -> Evaluation:
 
 
 @pytest.fixture
-def as_user() -> Callable[[User | None], Client]:
+def as_user() -> As:
     """A client signed in as a user; ``None`` is Vic, the visitor."""
     return signed_in
 

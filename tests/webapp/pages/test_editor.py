@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import text_of
+from tests.support.pages import As, text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.flow.lifecycle.batches import BatchDeadline
@@ -27,7 +26,6 @@ from webapp.teaching.courses.services import join_team, team_for
 
 pytestmark = pytest.mark.django_db
 
-As = Callable[[User | None], Client]
 PAGE = "/courses/coop/assignments/hanabi/"
 EDITOR = f"{PAGE}editor/"
 
