@@ -14,6 +14,7 @@ from grader.interfaces import INTERFACES
 GAME = "connect_four"
 HERE = Path(__file__).parents[4]
 GAMES = HERE / "deploy/games"
+OPENSPIEL = HERE / "deploy/openspiel"
 PATIENCE = HERE / "tests/support/added_games"
 """Described as it is installed: games for one, by names with a colon."""
 
@@ -21,10 +22,13 @@ PATIENCE = HERE / "tests/support/added_games"
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Describe the packages of games as if they were installed, without a build."""
-    folder = tmp_path_factory.mktemp("packages")
-    project = tomllib.loads((GAMES / "pyproject.toml").read_text())["project"]
+    return os.pathsep.join((installed(tmp_path_factory.mktemp("packages"), GAMES), f"{PATIENCE}"))
+
+
+def installed(folder: Path, source: Path) -> str:
+    project = tomllib.loads((source / "pyproject.toml").read_text())["project"]
     describe(folder, project["name"], project["entry-points"]["firebox.games"])
-    return os.pathsep.join(map(str, (folder, GAMES, PATIENCE)))
+    return os.pathsep.join((f"{folder}", f"{source}"))
 
 
 def describe(folder: Path, distribution: str, games: Mapping[str, str]) -> None:
@@ -93,6 +97,20 @@ def test_a_kit_for_an_added_game_plays_against_the_house_agent(
     against = () if "patience" in game else ("--against", f"house:{game}/random_legal")
     options = (*against, "--games", "8")
     done = run(packages, "-m", "grader.cli", "evaluate", str(kit), *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "games     8 in" in done.stdout
+    assert "fault" not in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.docker
+def test_a_kit_plays_a_game_of_openspiel(tmp_path: Path, docker_engine: object) -> None:
+    packages, kit = installed(tmp_path / "packages", OPENSPIEL), str(tmp_path / "kit")
+    game = "openspiel:leduc_poker"
+    made = run(packages, "-m", "grader.cli", "new", kit, "--game", game)
+    assert made.returncode == 0, made.stderr
+    against = ("--against", f"house:{game}/random_legal", "--games", "8")
+    done = run(packages, "-m", "grader.cli", "evaluate", kit, *against)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "games     8 in" in done.stdout
     assert "fault" not in done.stdout
