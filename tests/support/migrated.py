@@ -31,6 +31,8 @@ CODE: Final = (
     "webapp/base/interfaces.py",
     "webapp/base/storable.py",
     "webapp/base/timezones.py",
+    "grader/core/games/__init__.py",
+    "grader/core/games/versions.py",
 )
 """The code that makes the tables and the triggers, and of which permissions there are."""
 _EARLIER: Final = ("tests/support/migrating.py", "tests/webapp/site_before_squashing.json")

@@ -16,7 +16,7 @@ def test_a_third_games_viewer_is_one_file_in_the_games_folder(
     module = ModuleType("third_game")
     module.__file__ = str(tmp_path / "rules.py")
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    third = type("Third", (), {"__module__": module.__name__})
+    third = type("Third", (), {"__module__": module.__name__, "view": None})
     monkeypatch.setitem(GAMES, "third", third)
     shared = files.scripts("third")
     drawing = tmp_path / "viewer" / "draw.js"
