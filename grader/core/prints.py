@@ -65,8 +65,9 @@ def check_prints(prints: GamePrints, record: Record) -> None:
         raise RecordError(f"game {prints.index}: more than {MAX_CHARACTERS} characters of output")
     if not all(entry.text for entry in prints.printed):
         raise RecordError(f"game {prints.index}: output that is empty")
-    # Seats that act together have later turns than the one whose fault ended the game.
-    seats = range(len(record.scores))
-    turns = range(-1, len(record.actions.split()) + len(seats))
+    seats, fault = range(len(record.scores)), record.fault
+    # Seats that act together have later turns than the first of them, whose fault ended the game.
+    later = 0 if fault is None else len(seats) - 1 - fault.seat
+    turns = range(-1, len(record.actions.split()) + 1 + later)
     if any(entry.turn not in turns or entry.seat not in seats for entry in prints.printed):
         raise RecordError(f"game {prints.index}: output of a turn or seat that the game lacks")
