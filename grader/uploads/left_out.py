@@ -1,4 +1,4 @@
-"""What was left out of an upload, in words: folders with their sizes, and files."""
+"""Words for what was left out of an upload: folders with their sizes, and files."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

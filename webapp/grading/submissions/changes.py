@@ -51,7 +51,7 @@ class ChangedFile:
     what: str
     """``added``, ``removed``, ``renamed`` or ``changed``."""
     old_name: str = ""
-    """Of a renamed file."""
+    """The earlier name of a renamed file."""
     sizes: tuple[int, ...]
     """Bytes, earlier and later, of the versions that there are."""
     is_binary: bool = False
