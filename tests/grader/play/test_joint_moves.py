@@ -20,7 +20,7 @@ from tests.support.slots import UNCONFINED, confined
 
 CLOCK = "import sys\nprint(time.monotonic(), file=sys.stderr)\n"
 QUICK = agent(CLOCK)
-SLOW = agent(CLOCK + "time.sleep(0.05)")
+SLOW = agent(CLOCK + "time.sleep(0.3)")
 GAME = Goofspiel.from_options({"variant": "short"})
 
 
@@ -54,10 +54,10 @@ def test_no_seat_learns_from_its_clock_how_long_another_took() -> None:
     woken = {entry.turn: float(entry.text) for entry in printed}
     for first in range(0, 12, 3):
         times = [woken[first + seat] for seat in range(3)]
-        assert max(times) - min(times) < 0.04, "a slow seat was waited for"
+        assert max(times) - min(times) < 0.25, "a slow seat was waited for"
     slow, quick = record.charged_us[0::3], record.charged_us[1::3]
-    assert min(slow) > 50_000
-    assert max(quick[1:]) < 40_000, "a seat pays for its own time alone"
+    assert min(slow) > 250_000
+    assert max(quick) < 250_000, "a seat pays for its own time alone"
 
 
 def test_a_record_with_joint_moves_is_stored_replayed_and_drawn() -> None:
