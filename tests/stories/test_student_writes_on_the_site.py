@@ -14,9 +14,12 @@ from webapp.grading.submissions.models import Submission
 from webapp.teaching.courses.models import LeaderboardVisibility
 
 pytestmark = [
-    pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.docker,
+    pytest.mark.redis,
+    pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
-]  # fmt: skip
+]
 
 PLACE = 16
 """The line of the kit's agent where the student makes a mistake: the first of ``act``."""

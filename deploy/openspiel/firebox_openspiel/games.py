@@ -42,7 +42,7 @@ class OpenSpielGame(FixedRules):
     """A game of OpenSpiel with its usual parameters. A subclass has its ``kind``."""
 
     kind: ClassVar["pyspiel.GameType"]
-    """What OpenSpiel says of the game."""
+    """The description that OpenSpiel gives of the game."""
     unit: ClassVar[Fraction] = Fraction(1)
     """The part of a point that a score counts."""
 

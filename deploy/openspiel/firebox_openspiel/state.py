@@ -67,7 +67,7 @@ class Play(JointState):
         self._draw()
         self._look()
 
-    def resample(self, seat: int, chance: Chance) -> None:  # type: ignore[override]
+    def resample(self, seat: int, chance: Chance) -> None:
         """Offer none: few games of OpenSpiel can draw a play that a seat cannot tell apart."""
 
     @property

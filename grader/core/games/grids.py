@@ -32,7 +32,7 @@ class Colour(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """What can stand in a cell."""
+    """The pieces that can stand in a cell."""
 
     letter: str
     """One or two characters that tell it from all other pieces, also without its colour."""
@@ -72,7 +72,7 @@ class Grid:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What a viewer needs to draw scenes of this grid, as JSON."""
+        """The data that a viewer draws scenes of this grid with, as JSON."""
         pieces = {
             letter: {
                 "words": piece.words,

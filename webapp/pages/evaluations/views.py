@@ -68,10 +68,12 @@ def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
 def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     """Return the values of every page about an evaluation."""
     submission = evaluation.submission
+    if submission is not None:
+        submission.team.assignment = evaluation.assignment  # the same row, read already
     return {
         **assignment_context(evaluation.assignment),
         "evaluation": evaluation,
-        "submission": evaluation.submission,
+        "submission": submission,
         "edit_url": editing_address(submission)
         if submission is not None and may_edit(request, submission)
         else "",
