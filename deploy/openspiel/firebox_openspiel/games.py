@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from importlib.metadata import version
 from math import ceil, floor
 from typing import ClassVar, Final
 
@@ -38,6 +39,12 @@ _UNITS: Final = {
 _NUMBER: Final = re.compile("0|[1-9][0-9]{0,6}")
 
 
+def _library_version() -> int:
+    """Return 2.0.2 as 20002: another release of OpenSpiel may play by other rules."""
+    major, minor, patch = (int(part) for part in version("open_spiel").split(".")[:3])
+    return 10_000 * major + 100 * minor + patch
+
+
 class OpenSpielGame(FixedRules):
     """A game of OpenSpiel with its usual parameters. A subclass has its ``kind``."""
 
@@ -46,7 +53,7 @@ class OpenSpielGame(FixedRules):
     unit: ClassVar[Fraction] = Fraction(1)
     """The part of a point that a score counts."""
 
-    rules_version = 1
+    rules_version = _library_version()
     chance = ChanceIn.PLAY
     endings: ClassVar[Mapping[str, str]] = {"over": "the game is over"}
 
