@@ -229,7 +229,7 @@ def test_nothing_is_on_the_page_that_a_courses_module_has_not(name: str, files: 
 
 def test_the_page_on_cpp_is_right_about_the_compiler_and_swaps() -> None:
     text = text_of("gcc-cpp")
-    assert text.count(" ".join(compiler.HEADERS.standard)) == 2
+    assert " ".join(compiler.HEADERS.standard) in text
     assert f"at most {SWAPS_PER_TURN} swaps" in text
 
 
