@@ -281,7 +281,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         "games": either(game.title for game in GAMES.values()),
         **_wheel(),
     },
-    "instructors": lambda: {"courses": _courses(), **_wheel()},
+    "instructors": _wheel,
     **{
         page.slug: partial(_generated if page.is_generated else _rules, page.rules_of)
         for page in PAGES
