@@ -91,7 +91,8 @@ def test_a_share_of_whole_percent_reaches_the_threshold_of_as_many(games: int) -
         assert found is not None
         beaten = Beaten(opponent="easy", won=Decimal(percent) / 100, points=Decimal(5))
         scheme = GradingScheme(full_mean=None, beaten=(beaten,))
-        assert scheme.points(0, found.shares) == 5, percent
+        # The opponent itself wins half of the games: half is not enough.
+        assert scheme.points(0, found.shares) == (0 if percent == 50 else 5), percent
 
 
 def test_a_share_that_was_stored_with_rounding_errors_reaches_its_threshold() -> None:

@@ -14,7 +14,8 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 _FIELDS = (
     "uuid", "kind", "status", "verdict", "games_done", "n_games", "faults", "stop_index",
     "started_at", "spec", "submission__status", "mean", "insights", "assignment__holds_grades",
-    "opponents", "interface", "sha256", "interface_options",
+    "opponents", "interface", "sha256", "interface_options", "assignment__game",
+    "assignment__game_version",
 )  # fmt: skip
 
 

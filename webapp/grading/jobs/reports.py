@@ -34,7 +34,10 @@ _READ: Final = (
     *(f"evaluation__{field}" for field in ("interface_options", "sha256", "opponents", "spec")),
     *(f"evaluation__{field}" for field in ("keeps_prints", "n_games", "status", "games_done")),
     *(f"evaluation__{field}" for field in ("faults", "stop_index", "ms_per_game")),
-    *(f"evaluation__assignment__{field}" for field in ("secret", "practice_secret")),
+    *(
+        f"evaluation__assignment__{field}"
+        for field in ("secret", "practice_secret", "game_version")
+    ),
 )
 """The columns that a usual report needs: to read all takes a fifth of its processor time."""
 
