@@ -50,7 +50,7 @@ def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     one(browser, ".choice .primary").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 4)
     every(browser, ".own .slot button")[2].click()
-    assert one(browser, ".choice p").text.startswith("Card 3 may be ")
+    assert one(browser, ".choice p").text.startswith("Card 3 may be")
     assert browser.switch_to.active_element.text == "Play it"
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 6)
