@@ -168,8 +168,9 @@ def as_root(*command: str, input_text: str = "") -> None:
     """Run a command with root's rights; HostError when it fails or is not installed."""
     words = [*(() if os.geteuid() == 0 else ("sudo",)), *command]
     try:
+        # Agents are other users than root: the caller's umask must not hide the files from them.
         result = subprocess.run(
-            words, check=False, capture_output=True, input=input_text, text=True
+            words, check=False, capture_output=True, input=input_text, text=True, umask=0o022
         )
     except FileNotFoundError as error:
         raise HostError(

@@ -1,11 +1,15 @@
 """The sandbox images: their names, and what is in them."""
 
+import os
+from pathlib import Path
+
 import docker
 import docker.errors
 import pytest
 
 from sandbox.errors import ImageMissing
 from sandbox.images import LABEL, ensure_image, image_reference
+from sandbox.images.build import as_root
 
 
 def test_the_tag_is_a_digest_of_the_description() -> None:
@@ -38,6 +42,15 @@ def test_the_image_names_the_versions_of_its_packages(docker_engine: docker.Dock
 
 
 @pytest.mark.docker
+def test_files_of_an_image_can_be_read_whatever_the_umask_of_its_builder(tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        as_root("touch", f"{tmp_path}/file")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "file").stat().st_mode & 0o777 == 0o644
+
+
 def test_the_image_is_small(docker_engine: docker.DockerClient) -> None:
     assert docker_engine.images.get(ensure_image("python")).attrs["Size"] < 80_000_000
 
