@@ -75,8 +75,10 @@ def test_a_message_of_the_compiler_is_a_mark_and_text_is_typed_and_kept(
 
     with_control(browser, "f")
     until(browser, lambda: every(browser, ".ace_search"))
-    typed(browser, Keys.ESCAPE)
-    typed(browser, Keys.ESCAPE)
+    typed(browser, Keys.ESCAPE)  # closes the search, a moment later
+    until(browser, lambda: "ace_text-input" in focused(browser))
+    typed(browser, Keys.ESCAPE)  # leaves the text
+    until(browser, lambda: "ace_text-input" not in focused(browser))
     seen = set()
     for _ in range(40):  # Tab is no trap: it comes to the button
         typed(browser, Keys.TAB)
