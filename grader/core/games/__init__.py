@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from grader.core.errors import GamePackageError, RulesError
 from grader.core.games.base import Game, JsonObject, State
@@ -98,14 +98,30 @@ def _refusal(entry: EntryPoint, name: str, reason: str) -> str:
     return f"{package} offers the game {name}, which cannot be used: {reason}"
 
 
-GAMES: Final[dict[str, type[Game]]] = {game.name: game for game in _installed()}
+@cache
+def _games() -> dict[str, type[Game]]:
+    return {game.name: game for game in _installed()}
+
+
+GAMES: dict[str, type[Game]]
+"""All games, by name."""
+if not TYPE_CHECKING:  # mypy would take every unknown name of this module for an attribute
+
+    def __getattr__(name: str) -> object:
+        # Packages import this module, and theirs may be imported first: by a test of its rules.
+        # Their entry points can be loaded only when that import is over.
+        if name == "GAMES":
+            return _games()
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 PRESENTATIONS: Final[Mapping[str, type[Presentation]]] = {
     Hanabi.name: HanabiPresentation,
     Hearts.name: HeartsPresentation,
 }
 """Games without an entry are shown as text."""
 
-DEFAULT_GAME: Final = next(iter(GAMES))
+DEFAULT_GAME: Final = _OWN[0].name
 """The default game."""
 MAX_PLAYERS: Final = 10
 """More seats than any game has."""
@@ -123,12 +139,13 @@ def remember_games(find: FindMissing) -> None:
 
 def game_named(name: str) -> type[Game]:
     """The game called ``name``. Raises RulesError if it is neither installed nor remembered."""
-    if name in GAMES:
-        return GAMES[name]
+    games = _games()
+    if name in games:
+        return games[name]
     for find in _FIND_MISSING:
         if missing := find(name):
             return missing
-    raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
+    raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(games))}")
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:

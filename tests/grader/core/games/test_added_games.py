@@ -116,6 +116,13 @@ def test_a_kit_plays_a_game_of_openspiel(tmp_path: Path, docker_engine: object) 
     assert "fault" not in done.stdout
 
 
+def test_the_rules_of_an_installed_game_may_be_the_first_import(packages: str) -> None:
+    tell = "import firebox_games.pig; from grader.core.games import GAMES; print(*GAMES)"
+    done = run(packages, "-c", tell)
+    assert done.returncode == 0, done.stderr
+    assert {"hanabi", "pig", GAME} <= set(done.stdout.split())
+
+
 @pytest.mark.parametrize(
     ("name", "value", "source", "reason"),
     [
@@ -132,7 +139,7 @@ def test_a_package_whose_game_cannot_be_used_is_named(
 ) -> None:
     describe(tmp_path, "bad", {name: value})
     (tmp_path / "bad.py").write_text(source)
-    done = run(str(tmp_path), "-c", "import grader.core.games")
+    done = run(str(tmp_path), "-c", "from grader.core.games import GAMES")
     assert done.returncode == 1
     assert "bad offers the game " in done.stderr
     assert f", which cannot be used: {reason}" in done.stderr
