@@ -53,8 +53,12 @@ def check(
             return each
 
         chosen = [each for each in (*CHECKS, *AGENT_CHECKS) if each.level in levels]
+        sound = True
         for finding in findings(trial, map(announced, chosen)):
+            sound = False
             say({"finding": msgspec.to_builtins(finding)})
+        if not sound:  # more plays would come upon the same fault, outside of any check
+            continue
         begin("the_same_plays_in_every_process")
         say({"fingerprint": _fingerprint(trial)})
         if game.competitive and (agents := list(fitting(game))):
