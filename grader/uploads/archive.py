@@ -352,7 +352,8 @@ def _sources(files: dict[str, bytes]) -> Sources:
 
 def read_archive(archive: bytes, *, limits: UploadLimits = DEFAULT_LIMITS) -> Sources:
     """Read what ``Sources.archive`` packed. Raises SystemFault: a stored archive is ours."""
-    room = limits.unpacked_bytes + limits.files * _ZIP_OVERHEAD_PER_FILE
+    stored = limits.unpacked_bytes + limits.weight_bytes
+    room = stored + limits.files * _ZIP_OVERHEAD_PER_FILE
     ours = replace(limits, archive_bytes=room, packed_bytes=room)
     try:
         return _sources(read_zip(archive, ours))

@@ -22,7 +22,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from grader.core.errors import SystemFault
 
-MAX_ARTEFACT_BYTES: Final = 16 << 20
+MAX_ARTEFACT_BYTES: Final = 32 << 20
 """Larger artefacts are neither written nor read."""
 
 _MAX_KEPT_BYTES: Final = MAX_ARTEFACT_BYTES + (64 << 10)

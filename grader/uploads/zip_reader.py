@@ -33,7 +33,11 @@ from grader.uploads.zip_names import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadLimits:
-    """The maximum size of an upload. Only the first three count what no agent reads."""
+    """The maximum size of an upload. Only the first three count what no agent reads.
+
+    Files of weights (``WEIGHTS``) count in ``weight_bytes``, unpacked, and not in the two before
+    ``files``.
+    """
 
     archive_bytes: int = 50 << 20
     entries: int = 20_000
@@ -41,8 +45,11 @@ class UploadLimits:
     packed_bytes: int = 1 << 20
     unpacked_bytes: int = 5 << 20
     files: int = 200
+    weight_bytes: int = 20 << 20
 
 
+WEIGHTS: Final = (".onnx", ".npz", ".npy")
+"""Endings, in lower case, of files with trained weights."""
 _LARGEST_NAMED: Final = 3
 _PATHS_PER_ENTRY: Final = 2
 """Files and folders, for each entry that is allowed: most of a project's folders have several."""
@@ -297,22 +304,34 @@ def check_unpacked(sizes: Mapping[str, int], limits: UploadLimits) -> None:
             f"The archive has {len(sizes)} entries; at most {limits.files} files are allowed.",
             _advice(sizes.items()),
         )
-    if (total := sum(sizes.values())) > limits.unpacked_bytes:
+    weights = {name: size for name, size in sizes.items() if _is_weights(name)}
+    if (total := sum(weights.values())) > limits.weight_bytes:
+        raise UploadRejected(
+            f"Its weights have {total} bytes; at most {limits.weight_bytes} are allowed.",
+            _advice(weights.items()),
+        )
+    others = {name: size for name, size in sizes.items() if name not in weights}
+    if (total := sum(others.values())) > limits.unpacked_bytes:
         raise UploadRejected(
             f"Unpacked it has {total} bytes; at most {limits.unpacked_bytes} are allowed.",
-            _advice(sizes.items()),
+            _advice(others.items()),
         )
 
 
 def check_sizes(files: Sequence[EntryPath], limits: UploadLimits) -> None:
     """Raises UploadRejected by the sizes that are declared; ``_content`` holds files to them."""
     check_unpacked({path.name: path.entry.file_size for path in files}, limits)
-    packed = {path.name: path.entry.compress_size for path in files}
+    sources = [path for path in files if not _is_weights(path.name)]
+    packed = {path.name: path.entry.compress_size for path in sources}
     if (total := sum(packed.values())) > limits.packed_bytes:
         raise UploadRejected(
             f"Its files have {total} bytes, packed; at most {limits.packed_bytes} are allowed.",
             _advice(packed.items()),
         )
+
+
+def _is_weights(name: str) -> bool:
+    return name.lower().endswith(WEIGHTS)
 
 
 def _content(data: Archive, entry: zipfile.ZipInfo, name: str) -> bytes:

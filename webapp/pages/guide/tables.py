@@ -30,6 +30,7 @@ from grader.interfaces.guide import IN_PYTHON, guide_of
 from grader.interfaces.starter_kit import EXAMPLE, starter_files
 from grader.results.evaluation import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
+from grader.uploads.zip_reader import WEIGHTS
 from webapp.base.wheel import built
 from webapp.contests.playing.services.ending import IDLE_AFTER, KEPT
 from webapp.contests.playing.services.starting import MAX_OPEN_GAMES
@@ -200,6 +201,7 @@ def _limits() -> dict[str, Any]:
     }
 
 
+        "weights": ", ".join(WEIGHTS),
 def _verdicts() -> dict[str, Any]:
     return {
         "faults": verdict_rows(),

@@ -42,7 +42,7 @@ from webapp.teaching.courses.permissions import require_course_maker
 OnProgress: TypeAlias = Callable[[RetentionStage, int], object]
 
 _AT_ONCE: Final = 500
-_MAX_PROGRAM_BYTES: Final = 16 << 20
+_MAX_PROGRAM_BYTES: Final = 32 << 20
 _NOTED: Final = 1000
 """Rows between two notes of the progress: about a second."""
 _MAX_PEOPLE: Final = 20_000
@@ -165,7 +165,11 @@ def _refuse_unknown(source: CourseFile) -> None:
 
 def _keep_programs(source: CourseFile) -> None:
     """Put the uploads into the store. What is left of a refused import is pruned like any other."""
-    limits = UploadLimits(packed_bytes=_MAX_PROGRAM_BYTES, unpacked_bytes=4 * _MAX_PROGRAM_BYTES)
+    limits = UploadLimits(
+        packed_bytes=_MAX_PROGRAM_BYTES,
+        unpacked_bytes=4 * _MAX_PROGRAM_BYTES,
+        weight_bytes=_MAX_PROGRAM_BYTES,
+    )
     kept = set()
     for row in source.rows(_SUBMISSIONS):
         sha256 = row.get("sha256")
