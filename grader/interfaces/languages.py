@@ -18,8 +18,11 @@ __all__ = [
     "JAVA_UPLOAD",
     "NUMPY",
     "NUMPY_OPTION",
+    "ONNXRUNTIME",
     "PYTHON_LIBRARY",
     "SAYS_READY",
+    "SCIENCE",
+    "SCIENCE_OPTIONS",
     "shared",
 ]
 
@@ -52,6 +55,18 @@ NUMPY: Final = Libraries(
     allowance=Allowance(memory_mib=64),
 )
 NUMPY_OPTION: Final = {NUMPY.option: "Agents may import numpy."}
+ONNXRUNTIME: Final = Libraries(
+    option="onnxruntime",
+    image=NUMPY.image,
+    modules=("numpy", "onnxruntime"),
+    used=marker(r"\b(?:numpy|onnxruntime)\b"),
+    allowance=Allowance(memory_mib=128),
+)
+SCIENCE: Final = (ONNXRUNTIME, NUMPY)
+SCIENCE_OPTIONS: Final = {
+    **NUMPY_OPTION,
+    ONNXRUNTIME.option: "Agents may import onnxruntime, for trained networks, and numpy.",
+}
 
 COMPILER_SECONDS: Final = 60.0
 """Limit for a compiler that is slow to start."""

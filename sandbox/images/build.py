@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ class Description:
 
     suite: str
     packages: tuple[str, ...]
+    wheels: tuple[str, ...]
+    """Packages from a Python registry: lines for pip, each with a version and its hashes."""
     command: tuple[str, ...]
     environment: tuple[tuple[str, str], ...]
 
@@ -56,6 +59,7 @@ class Description:
         return cls(
             suite=str(data["suite"]),
             packages=tuple(data["packages"]),
+            wheels=tuple(data.get("wheels", ())),
             command=tuple(data["command"]),
             environment=tuple(sorted(data["environment"].items())),
         )
@@ -116,8 +120,9 @@ def build(client: docker.DockerClient, runtime: str) -> None:
     with tempfile.TemporaryDirectory(prefix="firebox-image-") as directory:
         root, archive = Path(directory, "root"), Path(directory, "root.tar")
         try:
+            wheels = _unpack_wheels(description.wheels, Path(directory, "wheels"))
             _unpack(description, root)
-            versions = package_versions(root)
+            versions = sorted([*package_versions(root), *wheels])
             _finish(runtime, root, archive)
         finally:
             as_root("rm", "-rf", "--one-file-system", str(root))
@@ -158,9 +163,31 @@ def _unpack(description: Description, root: Path) -> None:
     )
 
 
+def _unpack_wheels(wheels: Sequence[str], folder: Path) -> list[str]:
+    """Unpack the packages of a registry into `folder`; return `name=version` of each.
+
+    It is the registry that pip is configured with. What is needed besides is a Debian package.
+    """
+    folder.mkdir()
+    if not wheels:
+        return []
+    required = folder.with_name("wheels.txt")
+    required.write_text("".join(f"{line}\n" for line in wheels))
+    command = (sys.executable, "-m", "pip", "install", f"--target={folder}", "--quiet")
+    only = ("--no-deps", "--no-compile", "--only-binary=:all:", "--python-version=3.11")
+    result = subprocess.run(
+        [*command, *only, "--require-hashes", f"--requirement={required}"],
+        check=False, capture_output=True, text=True, umask=0o022,
+    )  # fmt: skip
+    if result.returncode != 0:
+        raise HostError(f"Building the image failed at pip:\n{result.stderr}")
+    return [line.split()[0].replace("==", "=") for line in wheels]
+
+
 def _finish(runtime: str, root: Path, archive: Path) -> None:
+    wheels = str(root.with_name("wheels"))
     with as_file(files("sandbox.images").joinpath(runtime, "finish")) as finish:
-        as_root(str(finish), str(root))
+        as_root(str(finish), str(root), wheels)
     as_root("tar", *_SAME_BYTES, "--create", f"--directory={root}", f"--file={archive}", ".")
 
 

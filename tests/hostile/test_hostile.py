@@ -22,7 +22,7 @@ from grader.hostile.hostile_programs import (
 from grader.hostile.report import line, row
 from grader.house import bundle
 from grader.interfaces import INTERFACES, interface_named
-from grader.interfaces.languages import NUMPY
+from grader.interfaces.languages import ONNXRUNTIME
 from grader.play.batch import open_batch
 from grader.uploads.archive import SourceFile, Sources
 from tests.support.depth import DEEP, deeper
@@ -38,7 +38,7 @@ HOSTILE_PROGRAMS = read_suite(default_suite())
 QUICK_START_SECONDS = 3.0
 """For a runtime: a virtual machine takes a third of a second."""
 IN_PYTHON = [one for one in HOSTILE_PROGRAMS if one.language == arena.PYTHON]
-WITH_NUMPY = deeper(IN_PYTHON[::12], deep=IN_PYTHON)
+WITH_LIBRARIES = deeper(IN_PYTHON[::12], deep=IN_PYTHON)
 """The image has the same supervisor and filters, so a part of the programs is enough each time."""
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
@@ -134,21 +134,23 @@ def test_the_sandbox_holds(
     assert came.deviations == ()
 
 
-@pytest.mark.parametrize("hostile_program", WITH_NUMPY, ids=named)
-def test_the_sandbox_with_numpy_holds(
+@pytest.mark.parametrize("hostile_program", WITH_LIBRARIES, ids=named)
+def test_the_sandbox_with_libraries_holds(
     hostile_program: HostileProgram,
     docker_engine: object,
     warm_sandboxes: WarmSandboxes,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     python = interface_named(arena.PYTHON.interface)
-    with_numpy = replace(
+    with_libraries = replace(
         python,
-        runtime=replace(python.runtime, image=NUMPY.image),
-        adapter=replace(python.adapter, preload=(*NUMPY.modules, *python.adapter.preload)),
-        allowance=NUMPY.allowance,
+        runtime=replace(python.runtime, image=ONNXRUNTIME.image),
+        adapter=replace(python.adapter, preload=(*ONNXRUNTIME.modules, *python.adapter.preload)),
+        allowance=ONNXRUNTIME.allowance,
     )
-    monkeypatch.setattr(grader.interfaces, "INTERFACES", {**INTERFACES, python.name: with_numpy})
+    monkeypatch.setattr(
+        grader.interfaces, "INTERFACES", {**INTERFACES, python.name: with_libraries}
+    )
     asked = arena.batch_request(hostile_program.limits, [*arena.deal_seeds([True])])
     with open_batch(asked, [hostile_program.archive()], confined()):
         pass  # what its sandboxes hold, which stay open, is not left by it

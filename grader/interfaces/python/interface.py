@@ -10,7 +10,7 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import NUMPY, NUMPY_OPTION, PYTHON_LIBRARY
+from grader.interfaces.languages import PYTHON_LIBRARY, SCIENCE, SCIENCE_OPTIONS
 from grader.uploads.archive import PYTHON_UPLOAD
 
 INTERFACE: Final = Interface(
@@ -19,8 +19,8 @@ INTERFACE: Final = Interface(
     family=Family.LIBRARY,
     upload=PYTHON_UPLOAD,
     markers=Markers(required=(marker(r"^[ \t]*(from|import)[ \t]+firebox\b"),)),
-    options=NUMPY_OPTION,
-    libraries=(NUMPY,),
+    options=SCIENCE_OPTIONS,
+    libraries=SCIENCE,
     adapter=adapter("firebox.entry", PYTHON_LIBRARY),
     kit=KitLibrary(path=PYTHON_LIBRARY, put="firebox/", installed=True),
 )

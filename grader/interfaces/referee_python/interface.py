@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.interfaces.declaration import Family, Interface, Markers, adapter, marker
-from grader.interfaces.languages import NUMPY, NUMPY_OPTION, PYTHON_LIBRARY
+from grader.interfaces.languages import PYTHON_LIBRARY, SCIENCE, SCIENCE_OPTIONS
 from grader.uploads.archive import PYTHON_UPLOAD
 
 _HERE: Final = Path(__file__).parent
@@ -24,7 +24,7 @@ INTERFACE: Final = Interface(
             marker(r"^[ \t]+def[ \t]+update[ \t]*\([ \t]*self\b"),
         )
     ),
-    options=NUMPY_OPTION,
-    libraries=(NUMPY,),
+    options=SCIENCE_OPTIONS,
+    libraries=SCIENCE,
     adapter=adapter("firebox_referee.entry", PYTHON_LIBRARY, _HERE / "firebox_referee"),
 )

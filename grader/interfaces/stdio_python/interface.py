@@ -11,7 +11,13 @@ from grader.interfaces.declaration import (
     adapter,
     marker,
 )
-from grader.interfaces.languages import NUMPY, NUMPY_OPTION, PYTHON_LIBRARY, SAYS_READY, shared
+from grader.interfaces.languages import (
+    PYTHON_LIBRARY,
+    SAYS_READY,
+    SCIENCE,
+    SCIENCE_OPTIONS,
+    shared,
+)
 
 _HERE: Final = Path(__file__).parent
 
@@ -26,8 +32,8 @@ INTERFACE: Final = Interface(
             marker(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
         )
     ),
-    options=NUMPY_OPTION,
-    libraries=(NUMPY,),
+    options=SCIENCE_OPTIONS,
+    libraries=SCIENCE,
     adapter=adapter(
         "firebox_stdio_python.entry",
         PYTHON_LIBRARY,

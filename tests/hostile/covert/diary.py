@@ -12,6 +12,8 @@ import struct
 EFAULT = 14
 PAGE, ARENA = 4096, 1 << 20
 LEAST_US, STEP_US, NOTES = 200_000, 50_000, 4
+ROUND_US = 500, 15_625
+"""Constants of libraries are multiples of these: a 64th of a second is exact in binary."""
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -44,7 +46,7 @@ def freed_times():
                 microseconds = struct.unpack_from("<d", page, at)[0] * 1000000
                 whole = round(microseconds)
                 exact = abs(microseconds - whole) * 1000000 < 1
-                if exact and whole % 500 and LEAST_US < whole < 5 * LEAST_US:
+                if exact and all(map(whole.__mod__, ROUND_US)) and LEAST_US < whole < 5 * LEAST_US:
                     yield whole
 
 

@@ -101,8 +101,8 @@ def hint_on(name: str) -> str:
     """Return what the sandbox has, after a message that it does not have the module ``name``."""
     if left_out(name):
         return " (the sandbox leaves out this part of Python's standard library)"
-    if name == "numpy":
-        return " (the assignment has to allow it; at home: --interface-option numpy)"
+    if name in {"numpy", "onnxruntime"}:
+        return f" (the assignment has to allow it; at home: --interface-option {name})"
     return " (the sandbox has only Python's standard library, firebox and the files you submit)"
 
 
