@@ -32,7 +32,7 @@ from typing import Any, Final, TypeVar
 
 import redis
 from billiard.process import current_process
-from celery import Celery, Task
+from celery import Task
 from celery.exceptions import Reject
 from celery.signals import (
     worker_init,
@@ -46,13 +46,7 @@ from kombu.exceptions import OperationalError
 from grader import compiled
 from grader.audit import AuditReport, AuditRequest
 from grader.broker.signing import Signer, fingerprint, key_path
-from grader.broker.transport import (
-    BROKER_TRANSPORT,
-    broker_url,
-    grader_options,
-    is_admitted,
-    is_withdrawn,
-)
+from grader.broker.transport import is_admitted, is_withdrawn
 from grader.core.errors import SystemFault
 from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
@@ -60,6 +54,7 @@ from grader.core.records import BatchReport, BatchRequest, from_json, to_json
 from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.uploads.store import ArtefactStore
+from grader.worker.celery_app import app
 from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import drop_privileges
@@ -94,32 +89,6 @@ _ADMISSION_SECONDS: Final = 2.0
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-
-app = Celery(
-    "grader",
-    broker=broker_url(os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")),
-)
-app.conf.update(
-    accept_content=["json"],
-    task_serializer="json",
-    result_serializer="json",
-    task_ignore_result=True,
-    task_acks_late=True,
-    task_reject_on_worker_lost=True,
-    worker_prefetch_multiplier=1,
-    worker_send_task_events=False,
-    worker_enable_remote_control=False,
-    broker_connection_retry_on_startup=True,
-    broker_connection_max_retries=None,
-    broker_transport=BROKER_TRANSPORT,
-    broker_transport_options={
-        **grader_options(),
-        "queue_order_strategy": "priority",  # queues are served in the order they are named
-        "socket_keepalive": True,
-    },
-    worker_cancel_long_running_tasks_on_connection_loss=False,
-    task_default_queue="practice",
-)
 
 _slot = Slot(core=None)
 _signer: Signer

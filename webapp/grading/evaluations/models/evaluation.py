@@ -369,36 +369,3 @@ class Evaluation(Run):
     def games_needed(self) -> int:
         """The number of games needed: all, or those up to the one that stopped it."""
         return self.n_games if self.stop_index is None else self.stop_index + 1
-
-
-class GradingRun(models.Model):
-    """The grading of all teams: the submissions, and the number of evaluations requested so far."""
-
-    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="grading_runs")
-    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    requested_at = models.DateTimeField()
-    submissions = models.JSONField()
-    """Keys of the submissions that counted at that moment, in the order of their teams' names."""
-    done = models.PositiveIntegerField(default=0)
-    """The number of submissions handled so far."""
-    refused = models.JSONField(default=dict, blank=True)
-    """By a team's name why nothing was started for it."""
-    finished_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-requested_at", "-pk")
-        constraints = (
-            models.UniqueConstraint(
-                fields=["assignment"],
-                condition=Q(finished_at__isnull=True),
-                name="grading_run_one_open",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"grading of {self.assignment}"
-
-    @property
-    def total(self) -> int:
-        """The number of submissions."""
-        return len(self.submissions)
