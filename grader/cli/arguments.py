@@ -14,7 +14,7 @@ from grader.cli.exits import UsageError
 from grader.cli.kit import KitRules, rules_beside
 from grader.cli.output import warn
 from grader.cli.slots import usable_cores
-from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.deals import deal_seed, practice_secret
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, Mode
 from grader.core.words import counted
@@ -40,7 +40,7 @@ class AgentArguments:
     """The agents that play, where they run, and what they may use."""
 
     names: tuple[str, ...] = argument(
-        nargs="+",
+        nargs="*",
         metavar="AGENT",
         help="a source file, a .zip or a folder with sources, or house:NAME; one plays all seats,"
         " several one seat each",
@@ -132,7 +132,9 @@ class OutputArguments:
 
 
 def agents_of(arguments: AgentArguments) -> tuple[NamedAgent, ...]:
-    """The agents that were named. Raises UsageError and UploadRejected."""
+    """The agents that were named, at least one. Raises UsageError and UploadRejected."""
+    if not arguments.names:
+        raise UsageError("name an AGENT: a source file, a .zip, a folder, or house:NAME")
     written = Written(
         interface=arguments.interface or "",
         agent_class=arguments.agent_class,
@@ -321,7 +323,7 @@ def _assignments(texts: Iterable[str]) -> dict[str, Any]:
     return options
 
 
-def secret_of(arguments: DealArguments, *, default: bytes = PRACTICE_SECRET) -> bytes:
+def secret_of(arguments: DealArguments, *, default: bytes) -> bytes:
     """The secret that was asked for. Raises UsageError."""
     if arguments.seed is not None:
         return hashlib.sha256(_SEED_PREFIX + str(arguments.seed).encode()).digest()
@@ -335,12 +337,17 @@ def secret_of(arguments: DealArguments, *, default: bytes = PRACTICE_SECRET) -> 
     return secret
 
 
-def deal_of(arguments: DealArguments, *, deal: str | None, index: int) -> str:
+def game_secret_of(arguments: DealArguments, game: Game | type[Game]) -> bytes:
+    """The secret that was asked for, or that of the game's practice deals. Raises UsageError."""
+    return secret_of(arguments, default=practice_secret(game.practice_blocks))
+
+
+def deal_of(arguments: DealArguments, game: Game, *, deal: str | None, index: int) -> str:
     """The deal that was asked for, in hexadecimal digits. Raises UsageError."""
     if deal is None:
         if index < 0:
             raise UsageError(f"--index is {index}; the first game is number 0")
-        secret = secret_of(arguments)
+        secret = game_secret_of(arguments, game)
         try:
             return deal_seed(secret, index).hex()
         except ValueError as error:

@@ -17,12 +17,12 @@ from grader.cli.arguments import (
     build_cache,
     cores_of,
     game_of,
+    game_secret_of,
     limits_of,
     mode_of,
     others_of,
     rules_words,
     sandboxed,
-    secret_of,
 )
 from grader.cli.command_line import argument, shared
 from grader.cli.exits import ExitStatus, UsageError
@@ -173,7 +173,7 @@ def job_of(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents,
         spec=spec,
         agents=refs,
         archives=tuple(program.archive for program in table.programs),
-        secret=secret_of(arguments.deals),
+        secret=game_secret_of(arguments.deals, game),
         sandboxed=sandboxed(refs, no_sandbox=arguments.agents.no_sandbox),
         builds=build_cache(),
         own_opponents=frozenset(

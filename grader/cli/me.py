@@ -51,19 +51,21 @@ def play_with_person(
     rules: RulesArguments,
     *,
     at: int,
-    deal: Callable[[], str] | None,
+    deal: Callable[[Game], str] | None,
     begun: Sequence[str] = (),
 ) -> ExitStatus:
     """Play one game with the user ``at`` a seat, after the actions ``begun``.
 
     ``deal`` finds the deal, if the user named one: known deals are no fun to play.
     """
-    agents = agents_of(asked)
+    # In a game of one seat there is nobody else.
+    agents = agents_of(asked) if asked.names else ()
     rules = _with_room_for(agents, rules)
     game = game_of(rules, agents, named=asked.names)
     programs = _seated(agents, game, at)
-    seed = bytes.fromhex(deal()) if deal else secrets.token_bytes(SECRET_BYTES)
-    slot = slot_for([program.ref for program in agents], no_sandbox=asked.no_sandbox)
+    seed = bytes.fromhex(deal(game)) if deal else secrets.token_bytes(SECRET_BYTES)
+    refs = [program.ref for program in agents]
+    slot = slot_for(refs, no_sandbox=asked.no_sandbox or not refs)
     say_left_out({program.name: program.notes for program in agents})
     players: dict[int, ProcessPlayer] = {}
     noted: set[str] = set()
@@ -79,7 +81,8 @@ def play_with_person(
                 noted.add(program.name)
             own = [at for at, one in programs.items() if one.ref == program.ref]
             players[seat] = single.start(own)
-        say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
+        if programs:
+            say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
         try:
             record = _play(game, seed, {**players, at: _Person(game, seed, at, begun)}, begun)
         except _LeftError:
@@ -104,6 +107,8 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
         raise UsageError(f"--me is {me + 1}; seats are 1 to {game.seats}")
     others = [seat for seat in range(game.seats) if seat != me]
     if len(agents) not in {1, len(others)}:
+    if others and not agents:
+        raise UsageError(f"name an AGENT for {counted(len(others), 'other seat')}")
         raise UsageError(
             f"{counted(len(agents), 'agent')} cannot share {counted(len(others), 'other seat')}:"
             f" name one for all of them, or {len(others)}, or set --players"
@@ -172,7 +177,7 @@ class _Person:
         say(self._shown.seen(self.state, turn.seat))
         say()
         for notation, action in choices.items():
-            say(f"  {notation:<6}{self._shown.offered(self.state, turn.seat, action)}")
+            say(f"  {notation:<5} {self._shown.offered(self.state, turn.seat, action)}")
         return Reply(dict(choices[_chosen(choices)]), 0)
 
 

@@ -36,6 +36,7 @@ from grader.cli.output import (
     say_notes,
     say_unbuildable,
 )
+from grader.core.games import Game
 from grader.core.prints import apart
 from grader.core.records import BatchRequest, GameRequest, GameResult, to_json
 from grader.play.batch import open_batch
@@ -178,13 +179,13 @@ def _refuse_what_needs_no_person(arguments: PlayArguments) -> None:
         raise UsageError("--seat cannot be combined with --me; write the seat after it: --me 1")
 
 
-def _named_deal(arguments: PlayArguments) -> Callable[[], str] | None:
+def _named_deal(arguments: PlayArguments) -> Callable[[Game], str] | None:
     """Return how to find the deal that was named; ``None`` if none was."""
     named = (arguments.deal, arguments.deals.secret, arguments.deals.seed, arguments.index)
     if all(choice is None for choice in named):
         return None
     index = arguments.index or 0
-    return lambda: deal_of(arguments.deals, deal=arguments.deal, index=index)
+    return lambda game: deal_of(arguments.deals, game, deal=arguments.deal, index=index)
 
 
 def _request(arguments: PlayArguments, begun: Sequence[str]) -> tuple[BatchRequest, SeatedAgents]:
@@ -197,7 +198,7 @@ def _request(arguments: PlayArguments, begun: Sequence[str]) -> tuple[BatchReque
     )
     table = _table(arguments, agents, others, game.seats)
     index = arguments.index or 0
-    deal = deal_of(arguments.deals, deal=arguments.deal, index=index)
+    deal = deal_of(arguments.deals, game, deal=arguments.deal, index=index)
     request = BatchRequest(
         evaluation="play",
         batch="play",

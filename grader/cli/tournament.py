@@ -16,9 +16,9 @@ from grader.cli.arguments import (
     build_cache,
     cores_of,
     game_of,
+    game_secret_of,
     limits_of,
     sandboxed,
-    secret_of,
 )
 from grader.cli.command_line import argument, shared
 from grader.cli.exits import ExitStatus, UsageError
@@ -27,7 +27,7 @@ from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say_left_out, say_unbuildable
 from grader.cli.slots import open_slots, play_batches
 from grader.core.errors import RulesError
-from grader.core.games import Game
+from grader.core.games import Game, game_named
 from grader.core.records import Mode, to_json
 from grader.play.slot import Slot
 
@@ -91,9 +91,9 @@ def run(arguments: TournamentArguments) -> ExitStatus:
     check_writable(arguments.output.output)
     players, fillers = agents_of(arguments.agents), load_all(arguments.fill)
     say_left_out({program.name: program.notes for program in [*players, *fillers]})
-    course = LocalTournament(
-        _spec(arguments, players, fillers), players, fillers, secret_of(arguments.deals)
-    )
+    spec = _spec(arguments, players, fillers)
+    secret = game_secret_of(arguments.deals, game_named(spec.game))
+    course = LocalTournament(spec, players, fillers, secret)
     began = time.monotonic()
     _play(arguments, course)
     if course.unbuildable:
@@ -116,7 +116,9 @@ def _play(arguments: TournamentArguments, course: "LocalTournament") -> None:
         Slot(core=core, sandboxed=confined, has_bans=not confined, builds=builds) for core in cores
     ]
     archives = {program.ref.sha256: program.archive for program in course.programs}
-    with open_slots(archives, slots) as processes, progress(course.ledger.plan.games) as count:
+    game = game_named(course.spec.game)
+    total = course.ledger.plan.games
+    with open_slots(archives, slots) as processes, progress(total, game) as count:
         play_batches(course, processes, lambda result: count(result.record.scores[0]))
 
 

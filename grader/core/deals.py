@@ -143,15 +143,23 @@ def _bounds(size: int) -> Sequence[tuple[int, int]]:
 PRACTICE_KEY: Final = hashlib.sha256(b"firebox practice 2741").digest()
 """The key of the practice deals."""
 
-PRACTICE_BLOCKS: Final = bytes.fromhex("""
+CHOSEN_BLOCKS: Final = bytes.fromhex("""
     cf58d616109325a55c9fbd5b8dad7264b8ca243a0db71a0476299bce01d73857363fae1da2412cddd2b0
     c77e489ab9689eb51f9c128853d0975eaa4c2d27188e9554ec817790510a676d8b2e94b28fe02662e6e2
     11232ad3b105c0359d32c4ee09a61c5a637acdc2daa4a77cc82f992b8408d540448952e31e22a0b4ea
 """)
-"""The blocks of the first 500 practice deals, chosen so that these deals are as hard as others
-(``tests.bench.practice``)."""
+"""Blocks of 500 deals of ``PRACTICE_KEY`` that are as hard as others for the house agents of the
+game that they were chosen for (``tests.bench.practice``). A game declares whether these come first:
+``Game.practice_blocks``."""
 
-PRACTICE_SECRET: Final = blocks_secret(PRACTICE_KEY, PRACTICE_BLOCKS)
-"""The secret of practice games. It is public, so that they can be played at home. An assignment
-keeps the secret that was current when it was created.
-"""
+PRACTICE_SECRET: Final = blocks_secret(PRACTICE_KEY, CHOSEN_BLOCKS)
+"""The secret of practice games with these blocks."""
+
+
+def practice_secret(blocks: bytes) -> bytes:
+    """The secret of a game's practice deals, of which these blocks come first.
+
+    It is public, so that they can be played at home. An assignment keeps the secret that was
+    current when it was created.
+    """
+    return blocks_secret(PRACTICE_KEY, blocks) if blocks else PRACTICE_KEY

@@ -13,7 +13,6 @@ from grader.uploads.archive import UploadShape
 from sandbox.program import Adapter, Runtime
 
 __all__ = [
-    "HANABI_OPTIONS",
     "Allowance",
     "BuildSteps",
     "Copies",
@@ -32,8 +31,6 @@ __all__ = [
 
 _HERE: Final = Path(__file__).parent
 _PYTHON: Final = Runtime()
-HANABI_OPTIONS: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
-"""Options that the agents of most courses on Hanabi have built in."""
 
 
 class Family(Enum):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.deals import deal_seed, practice_secret
 from grader.core.errors import RulesError
 from grader.core.games import Game, JsonObject, game_from_options
 from grader.core.referee import Reply, referee
@@ -143,7 +143,7 @@ def _words(rules: Game) -> Mapping[str, str]:
 
 def _example(rules: Game) -> bytes:
     """Return the first messages of a practice game, as JSON: ``start`` and ``turn``."""
-    play = referee(rules, deal_seed(PRACTICE_SECRET, 0))
+    play = referee(rules, deal_seed(practice_secret(rules.practice_blocks), 0))
     messages: dict[str, JsonObject] = {}
     answer = None
     while "turn" not in messages:

@@ -4,7 +4,7 @@ Students take the mean of the first hundred for what their agent is worth. So th
 ``deals.PRACTICE_SECRET`` were put into an order in which the first 100, 200 and 500 deals give
 house agents means near those in ``house/measured.json``, which come from other deals. ``--order``
 plays the deals of all blocks, for some minutes, and prints the order: copy it to
-``deals.PRACTICE_BLOCKS`` after a change of rules or house agents.
+``deals.CHOSEN_BLOCKS`` after a change of rules or house agents.
 """
 
 import argparse

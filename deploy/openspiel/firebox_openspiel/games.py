@@ -20,11 +20,10 @@ from firebox_openspiel.state import Play, action_of
 from grader.core.chance import Chance
 from grader.core.errors import RecordError
 from grader.core.games import checks
-from grader.core.games.base import ChanceIn, Game, JsonObject, State
+from grader.core.games.base import MAX_PLAYERS, ChanceIn, Game, JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.openings import GameWithOpenings
 
-MOST_SEATS: Final = 10
 REPETITIONS: Final = 20
 """A matrix game is played this often in a row: one joint move alone would say nothing about a
 strategy."""
@@ -121,7 +120,7 @@ def _seats(kind: "pyspiel.GameType") -> tuple[int, int]:
     """Return the fewest and the most seats. A game may not say how it is asked for more."""
     if "players" not in kind.parameter_specification:
         return kind.min_num_players, kind.min_num_players
-    return kind.min_num_players, min(kind.max_num_players, MOST_SEATS)
+    return kind.min_num_players, min(kind.max_num_players, MAX_PLAYERS)
 
 
 def _refusal(kind: "pyspiel.GameType") -> str:

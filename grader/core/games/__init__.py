@@ -8,7 +8,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from grader.core.errors import GamePackageError, RulesError
-from grader.core.games.base import Game, JsonObject, State
+from grader.core.games.base import MAX_PLAYERS, Game, JsonObject, State
 from grader.core.games.hanabi import Hanabi
 from grader.core.games.hanabi.presentation import HanabiPresentation
 from grader.core.games.hearts import Hearts
@@ -123,8 +123,6 @@ PRESENTATIONS: Final[Mapping[str, type[Presentation]]] = {
 
 DEFAULT_GAME: Final = _OWN[0].name
 """The default game."""
-MAX_PLAYERS: Final = 10
-"""More seats than any game has."""
 
 
 FindMissing: TypeAlias = Callable[[str], type[MissingGame] | None]

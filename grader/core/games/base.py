@@ -10,13 +10,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Self, TypeAlias
+from fractions import Fraction
+from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from grader.core.chance import Chance
 from grader.core.games.grids import Grid
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
+
+MAX_PLAYERS: Final = 10
+"""The most seats that a game may have."""
 
 
 class OptionKind(StrEnum):
@@ -201,6 +205,9 @@ class Game(ABC):
     """Options that may differ from a variant, in the order in which forms ask for them."""
 
     @classmethod
+    practice_blocks: ClassVar[bytes] = b""
+    """Blocks of the first practice deals, if an order was chosen (step 6 of
+    ``grader.core.deals``)."""
     def variant_title(cls, variant: str) -> str:
         """Return a variant's name for people."""
         return cls.variant_titles.get(variant, f"{variant} rules")

@@ -4,8 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from grader.core.games.hanabi.options import BUILT_IN_OPTIONS
 from grader.interfaces.declaration import (
-    HANABI_OPTIONS,
     Family,
     Interface,
     KitLibrary,
@@ -25,7 +25,7 @@ INTERFACE: Final = Interface(
     family=Family.COURSE,
     upload=ANY_PYTHON_FILE,
     markers=Markers(required=(marker(r"\bAI\b"), marker(r"def[ \t]+play[ \t]*\([ \t]*self\b"))),
-    rules=KnownRules(game="hanabi", variant="ensta", fixed_options=HANABI_OPTIONS),
+    rules=KnownRules(game="hanabi", variant="ensta", fixed_options=BUILT_IN_OPTIONS),
     modes=(Mode.TEAM, Mode.SEAT),
     options={"no_numpy": "Agents may not import numpy."},
     libraries=(replace(NUMPY, option="no_numpy", by_default=True),),

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Set
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from grader.core.games.hanabi.options import BUILT_IN_OPTIONS
 from grader.interfaces.declaration import (
-    HANABI_OPTIONS,
     BuildSteps,
     Family,
     Interface,
@@ -32,7 +32,7 @@ INTERFACE: Final = Interface(
     family=Family.COURSE,
     upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
     markers=Markers(required=(marker(r"\bclass[ \t]+Player\b"),)),
-    rules=KnownRules(game="hanabi", variant="gcc", fixed_options=HANABI_OPTIONS, players=(2,)),
+    rules=KnownRules(game="hanabi", variant="gcc", fixed_options=BUILT_IN_OPTIONS, players=(2,)),
     runtime=CPP_RUNTIME,
     adapter=adapter(
         "firebox_gcc.entry",

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Set
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from grader.core.games.hanabi.options import BUILT_IN_OPTIONS
 from grader.interfaces.declaration import (
-    HANABI_OPTIONS,
     BuildSteps,
     Family,
     Interface,
@@ -43,7 +43,7 @@ INTERFACE: Final = Interface(
         game="hanabi",
         variant="uwa",
         fixed_options=(
-            *HANABI_OPTIONS,
+            *BUILT_IN_OPTIONS,
             "lives",
             "five_returns_token",
             "discard_at_max",

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from grader.core.deals import PRACTICE_SECRET
+from grader.core.deals import practice_secret
 from grader.core.errors import SystemFault
 from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, from_json, to_json
@@ -42,7 +42,8 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     else:
         words = ["firebox", "play", agent, *setup_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)
-    if (secret := secret_of(evaluation)) != PRACTICE_SECRET:
+    known = practice_secret(evaluation.assignment.rules.practice_blocks)
+    if (secret := secret_of(evaluation)) != known:
         words += ["--secret", secret.hex()]
     return shlex.join(words)
 

@@ -114,6 +114,14 @@ VARIANT_TITLES: Final = {
 """Their names for people."""
 
 
+BUILT_IN_OPTIONS: Final = (
+    "hand_size",
+    "hint_tokens",
+    "misplay",
+    "last_round",
+    "draw_position",
+)
+"""Options that the agents of most courses have built in: those of such an interface are fixed."""
 _MISPLAY: Final = ("strike", "token")
 _STRIKEOUT_SCORE: Final = ("zero", "keep")
 _DISCARD_AT_MAX: Final = ("illegal", "allowed")

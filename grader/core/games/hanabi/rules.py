@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from grader.core.deals import shuffled
+from grader.core.deals import CHOSEN_BLOCKS, shuffled
 from grader.core.errors import RecordError, RulesError
 from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
@@ -32,6 +32,7 @@ class Hanabi(Game):
     name: ClassVar[str] = "hanabi"
     title: ClassVar[str] = "Hanabi"
     rules_version: ClassVar[int] = 1
+    practice_blocks: ClassVar[bytes] = CHOSEN_BLOCKS
     lost_score: ClassVar[int | None] = 0
     lost_reason: ClassVar[str] = "the last life was lost, or a fault ended them"
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
+from grader.core.deals import CHOSEN_BLOCKS
 from grader.core.errors import RecordError, RulesError
 from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
@@ -36,6 +37,7 @@ class Hearts(Game):
     name: ClassVar[str] = "hearts"
     title: ClassVar[str] = "Hearts"
     rules_version: ClassVar[int] = 1
+    practice_blocks: ClassVar[bytes] = CHOSEN_BLOCKS  # as ever, though chosen for Hanabi
     lower_is_better: ClassVar[bool] = True
     competitive: ClassVar[bool] = True
     default_players: ClassVar[int] = 4

@@ -39,12 +39,13 @@ def describe(folder: Path, distribution: str, games: Mapping[str, str]) -> None:
     (info / "entry_points.txt").write_text("\n".join(["[firebox.games]", *lines]))
 
 
-def run(packages: str, *command: str) -> subprocess.CompletedProcess[str]:
+def run(packages: str, *command: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": packages}
     return subprocess.run(
         [sys.executable, *command],
         cwd=HERE,
         env=environment,
+        input=typed,
         capture_output=True,
         text=True,
         check=False,
@@ -100,6 +101,17 @@ def test_a_kit_for_an_added_game_plays_against_the_house_agent(
     assert done.returncode == 0, done.stdout + done.stderr
     assert "games     8 in" in done.stdout
     assert "fault" not in done.stdout
+
+
+@pytest.mark.slow
+def test_a_person_plays_a_game_for_one_without_an_agent(packages: str) -> None:
+    play = ("-m", "grader.cli", "play", "--me", "--game")
+    done = run(packages, *play, "patience:guessing_8", typed="higher\n" * 7)
+    assert done.returncode == 0, done.stderr
+    assert "  higher Higher\n" in done.stdout
+    assert "ended     deck\n" in done.stdout
+    refused = run(packages, *play, GAME)
+    assert "name an AGENT for 1 other seat" in refused.stderr
 
 
 @pytest.mark.slow

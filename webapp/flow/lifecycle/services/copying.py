@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from django.db import models, transaction
 from django.utils import timezone
 
-from grader.core.deals import commitment
+from grader.core.deals import commitment, practice_secret
 from grader.core.games.versions import version_of
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
@@ -195,6 +195,7 @@ def _copy_assignment(
     copy.commitment = commitment(bytes(copy.secret))
     copy.full_clean()
     copy.game_version = version_of(type(copy.rules))
+    copy.practice_secret = practice_secret(copy.rules.practice_blocks)
     copy.save()
     for dates in assignment.section_dates.all():
         if dates.section_id in sections:

@@ -51,7 +51,7 @@ def new_secret() -> bytes:
 
 # See webapp/decisions/practice-secret.md
 def default_practice_secret() -> bytes:
-    """The public secret that practice deals of a new assignment follow from."""
+    """The secret of an assignment without a game: its creation sets the game's own."""
     return PRACTICE_SECRET
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from grader.core.deals import commitment
+from grader.core.deals import commitment, practice_secret
 from grader.core.errors import GraderError
 from grader.core.games.versions import version_of
 from grader.house.catalogue import AGENTS
@@ -45,6 +45,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
     _fill(assignment, fields)
     assignment.commitment = commitment(bytes(assignment.secret))
     assignment.full_clean()
+    assignment.practice_secret = practice_secret(assignment.rules.practice_blocks)
     assignment.game_version = version_of(type(assignment.rules))
     assignment.save()
     note_game(type(assignment.rules))
