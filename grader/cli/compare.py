@@ -79,6 +79,7 @@ def comparison_of(ours: EvaluationExport, theirs: EvaluationExport, game: Game) 
         _scores(ours, game),
         _scores(theirs, game),
         lower_is_better=game.lower_is_better,
+        unit=game.unit,
         deal_of=lambda played: played[0],
     )
 

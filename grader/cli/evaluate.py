@@ -88,7 +88,7 @@ def run(arguments: EvaluateArguments) -> ExitStatus:
     check_writable(arguments.output.output)
     began = time.monotonic()
     try:
-        outcome = play(job, cores)
+        outcome = play(job, game, cores)
     except OpponentFaultError as error:
         command = again_of(arguments, game).line(job.spec, error.result.index)
         _say_opponent_failed(table, error, command, as_json=arguments.output.json)
@@ -106,9 +106,9 @@ def run(arguments: EvaluateArguments) -> ExitStatus:
     return ExitStatus.FAULT if answer.faults else ExitStatus.OK
 
 
-def play(job: LocalEvaluation, cores: Sequence[int]) -> LocalOutcome:
+def play(job: LocalEvaluation, game: Game, cores: Sequence[int]) -> LocalOutcome:
     """Play all games, and show how far they are. Raises SystemFault and OpponentFaultError."""
-    with slots_for(job, cores) as slots, progress(job.spec.n_games) as count:
+    with slots_for(job, cores) as slots, progress(job.spec.n_games, game) as count:
         return play_games(job, slots, lambda result: count(_score(job.spec, result)))
 
 

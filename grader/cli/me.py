@@ -31,6 +31,7 @@ from grader.cli.output import (
 from grader.core.deals import SECRET_BYTES
 from grader.core.errors import IllegalAction
 from grader.core.games import Game, JsonObject, presented
+from grader.core.games.outcomes import counts_wins, score_words, winner_words
 from grader.core.games.scenes import plain
 from grader.core.records import AgentLimits, Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
@@ -88,7 +89,7 @@ def play_with_person(
         except _LeftError:
             say("You left the game.")
             return ExitStatus.OK
-        return _say_end(record, players)
+        return _say_end(game, record, players)
 
 
 def _opened(game: Game, program: NamedAgent, limits: AgentLimits, slot: Slot) -> SingleSandbox:
@@ -106,9 +107,9 @@ def _seated(agents: tuple[NamedAgent, ...], game: Game, me: int) -> dict[int, Na
     if not 0 <= me < game.seats:
         raise UsageError(f"--me is {me + 1}; seats are 1 to {game.seats}")
     others = [seat for seat in range(game.seats) if seat != me]
-    if len(agents) not in {1, len(others)}:
     if others and not agents:
         raise UsageError(f"name an AGENT for {counted(len(others), 'other seat')}")
+    if len(agents) not in {1, len(others)}:
         raise UsageError(
             f"{counted(len(agents), 'agent')} cannot share {counted(len(others), 'other seat')}:"
             f" name one for all of them, or {len(others)}, or set --players"
@@ -195,10 +196,18 @@ def _chosen(choices: Mapping[str, JsonObject]) -> str:
         warn(f"{typed!r} is not among the moves above.")
 
 
-def _say_end(record: Record, players: Mapping[int, ProcessPlayer]) -> ExitStatus:
-    points = ", ".join(f"{seat_words(seat)} {score}" for seat, score in enumerate(record.scores))
+def _say_end(game: Game, record: Record, players: Mapping[int, ProcessPlayer]) -> ExitStatus:
+    points = ", ".join(
+        f"{seat_words(seat)} {score_words(game, score)}" for seat, score in enumerate(record.scores)
+    )
     say()
-    say(facts(("ended", record.ending), ("points", points), ("deal", record.deal_seed)))
+    say(
+        facts(
+            ("ended", record.ending),
+            ("result", winner_words(record.scores)) if counts_wins(game) else ("points", points),
+            ("deal", record.deal_seed),
+        )
+    )
     if record.fault is None:
         return ExitStatus.OK
     say()

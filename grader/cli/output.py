@@ -6,6 +6,7 @@ What an agent wrote goes through ``printable``, and nothing through rich's marku
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from grader.cli.agents import NamedAgent
+from grader.core.games import Game
+from grader.core.games.outcomes import in_points, tally_of, value_words
 from grader.core.records import BuildReport, Evidence, Record, to_json
 from grader.core.words import seat_words
 from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
@@ -43,7 +46,7 @@ def warn(text: str, *, loud: bool = False) -> None:
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None]]:
+def progress(total: int, game: Game | type[Game]) -> Iterator[Callable[[int], None]]:
     """A bar on standard error, if that is a terminal, until the games are played.
 
     Yields what is to be called with the score of each game.
@@ -66,7 +69,7 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
         nonlocal points
         points += score
         done = int(bar.tasks[0].completed) + 1
-        bar.update(task, advance=1, mean=points / done)
+        bar.update(task, advance=1, mean=in_points(points / done, game.unit))
 
     with bar:
         yield count
@@ -99,17 +102,18 @@ def share_words(share: Estimate) -> str:
 
 
 def opponent_lines(against: Against) -> Iterator[str]:
-    """A table: opponent, games, share won, points a game."""
+    """A table: opponent, games, share won, points a game; or games won, drawn and lost."""
     rows = [
         (
             opponent.name,
             str(opponent.games),
             share_words(opponent.won).partition(" of")[0],
-            _mean(opponent.mean),
+            str(opponent.tally) if opponent.tally else _mean(opponent.mean),
         )
         for opponent in against.opponents
     ]
-    titles = ("against", "games", "won", "points")
+    is_tallied = any(opponent.tally for opponent in against.opponents)
+    titles = ("against", "games", "won", "W–D–L" if is_tallied else "points")
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     for row in (titles, *rows):
         first, *figures = row
@@ -123,15 +127,27 @@ def _mean(of: Estimate) -> str:
     return f"{of.mean:.2f}" + ("" if of.half_width is None else f" ± {of.half_width:.2f}")
 
 
-def histogram(summary: Summary) -> str:
+def result_facts(summary: Summary, game: type[Game]) -> Iterator[tuple[str, str]]:
+    """Yield the mean, after the games won, drawn and lost if that is what counts."""
+    if (tally := tally_of(game, summary.histogram)) is None:
+        yield "score", score_line(summary)
+        return
+    yield "results", tally.words
+    yield "mean", f"{score_line(summary)}; wins less losses"
+
+
+def histogram(summary: Summary, game: type[Game]) -> str:
     """One line per score from the lowest to the highest, gaps included; of many scores one
-    per several: ``10–14``.
+    per several: ``10–14``. Empty where games are won, drawn or lost.
     """
+    if tally_of(game, summary.histogram) is not None:
+        return ""
     bars = binned(summary.histogram, most=_HISTOGRAM_LINES)
     most = max((bar.count for bar in bars), default=0)
     digits = len(str(most))
     return "\n".join(
-        f"{bar.label:>8}  {bar.count:>{digits}}  " + "█" * -(-bar.count * _BAR_COLUMNS // most)
+        f"{bar.in_words(partial(value_words, game)):>8}  {bar.count:>{digits}}  "
+        + "█" * -(-bar.count * _BAR_COLUMNS // most)
         for bar in bars
     )
 

@@ -18,7 +18,7 @@ from grader.cli.output import histogram, progress
 from grader.core.deals import REFERENCE_SECRET, deal_seed, shuffled
 from grader.core.games import GAMES, game_from_options
 from grader.core.games.base import Game
-from grader.core.games.hanabi import DECK
+from grader.core.games.hanabi import DECK, Hanabi
 from grader.core.records import to_json
 from grader.core.referee import PlayerFailure, Reply, Turn
 from grader.house import cs221
@@ -98,7 +98,7 @@ def run(arguments: PaperArguments) -> ExitStatus:
     counts = arguments.players or _PLAYERS
     secret = secret_of(arguments.deals, default=REFERENCE_SECRET)
     rows = []
-    with progress(games * len(names) * len(counts)) as count:
+    with progress(games * len(names) * len(counts), Hanabi) as count:
         for players in counts:
             for name in names:
                 scores = []
@@ -171,7 +171,7 @@ def _lines(rows: Sequence[StrategyRow]) -> Iterator[str]:
         yield ""
     for row in rows:
         yield f"{row.strategy}, {row.players} players, {row.games.n} games"
-        yield histogram(row.games)
+        yield histogram(row.games, Hanabi)
         yield ""
 
 

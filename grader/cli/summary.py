@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import facts, histogram, location, opponent_lines, score_line, share_words
+from grader.cli.output import facts, histogram, location, opponent_lines, result_facts, share_words
 from grader.core.games import GAMES, Game
+from grader.core.games.outcomes import counts_wins, value_words
 from grader.core.records import GameResult
 from grader.core.words import counted
 from grader.results.evaluation import EvaluationSpec, game_setup, stop_index
@@ -89,7 +90,7 @@ def report(answer: EvaluationAnswer, export: EvaluationExport, *, again: Again) 
 
 
 def _lines(answer: EvaluationAnswer, export: EvaluationExport, again: Again) -> Iterator[str]:
-    summary, options = answer.summary, export.spec.options
+    summary, options, game = answer.summary, export.spec.options, GAMES[export.spec.game]
     rate = len(export.results) / max(answer.seconds, 1e-9)
     players = counted(len(export.spec.seating), "player")
     yield facts(
@@ -97,15 +98,16 @@ def _lines(answer: EvaluationAnswer, export: EvaluationExport, again: Again) -> 
         ("rules", f"{export.spec.game} {options['variant']}, {players}"),
         ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
         ("turns", _turn_times(export.results)),
-        ("score", score_line(summary)),
-        ("range", _range(summary, GAMES[export.spec.game])),
+        *result_facts(summary, game),
+        *([] if counts_wins(game) else [("range", _range(summary, game))]),
     )
     if answer.against is not None:
         yield facts(("won", share_words(answer.against.won)))
         yield ""
         yield from opponent_lines(answer.against)
-    yield ""
-    yield histogram(summary)
+    if scores := histogram(summary, game):
+        yield ""
+        yield scores
     if export.spec.half_width is not None and answer.stopped_after is None:
         yield ""
         yield from _precision_lines(summary, export.spec)
@@ -134,7 +136,8 @@ def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
 
 
 def _range(summary: Summary, game: type[Game]) -> str:
-    words = f"{summary.worst} to {summary.best}"
+    ends = (summary.worst, summary.best)
+    words = " to ".join("none" if end is None else value_words(game, end) for end in ends)
     if game.lower_is_better:
         words += "; fewest win"
     if game.lost_score is not None:

@@ -84,8 +84,9 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
     names = max(len(name) for name in agents)
     wide = any(row.self_play is not None for row in standings.rows)
     elo = any(row.elo is not None for row in standings.rows)
+    tallies = any(row.tally for row in standings.rows)
     titles = f"place  rank  {'agent':<{names}}  games         mean ± 95%     adjusted ± 95%  rank"
-    yield titles + "  self-play" * wide + "   Elo" * elo
+    yield titles + "  self-play" * wide + "   Elo" * elo + "      W–D–L" * tallies
     for row in standings.rows:
         line = (
             f"{_rank(row.place):>5}  {_rank(row.rank):>4}  {agents[row.participant]:<{names}}"
@@ -94,8 +95,11 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
         )
         line += f"  {_alone(row.self_play):>9}" * wide
         line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
+        line += f"  {row.tally or '–'!s:>9}" * tallies
         yield line + _remark(row)
     yield ""
+    if tallies:
+        yield "Mean: wins less losses, a game."
     yield "A rank is one more than the number of agents whose whole 95% interval is better."
     yield "Adjusted: without the luck of partners and deals, as if all had met equally often."
     if (luck := standings.luck) is not None:
@@ -132,11 +136,22 @@ def _remark(row: Standing) -> str:
 def _pair_lines(pairs: CrossPlay, agents: Sequence[str]) -> Iterator[str]:
     names = max(len(name) for name in agents)
     digits = len(str(len(agents) - 1))
-    yield "Mean score of the agent in the row at tables with the agent in the column:"
-    head = " ".join(f"{number:>6}" for number in range(len(agents)))
+    if pairs.tallies:
+        yield "Games won, drawn and lost by the agent in the row against the agent in the column:"
+    else:
+        yield "Mean score of the agent in the row at tables with the agent in the column:"
+    numbers = range(len(agents))
+    texts = [[_pair(pairs, one, other) for other in numbers] for one in numbers]
+    width = max(6, *(len(text) for row in texts for text in row))
+    head = " ".join(f"{number:>{width}}" for number in range(len(agents)))
     yield f"{'':>{digits}}  {'':<{names}} {head}"
     for number, name in enumerate(agents):
-        cells = (
-            f"{'–' if mean is None else format(mean, '.2f'):>6}" for mean in pairs.means[number]
-        )
+        cells = (f"{text:>{width}}" for text in texts[number])
         yield f"{number:>{digits}}  {name:<{names}} {' '.join(cells)}"
+
+
+def _pair(pairs: CrossPlay, one: int, other: int) -> str:
+    mean = pairs.means[one][other]
+    if mean is None:
+        return "–"
+    return str(pairs.tallies[one][other]) if pairs.tallies else f"{mean:.2f}"

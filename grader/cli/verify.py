@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus
 from grader.cli.files import read_any_export
-from grader.cli.output import facts, opponent_lines, say, score_line, share_words
+from grader.cli.output import facts, opponent_lines, result_facts, say, share_words
+from grader.core.games import game_named
 from grader.core.records import Mode, to_json
 from grader.core.words import counted
 from grader.results.course_check import check_course
@@ -115,7 +116,7 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
     if any(result.record.mode is Mode.TEAM for result in export.results):
         yield facts(("mode", "team: one process played all seats of an agent"))
     if report.summary is not None:
-        yield facts(("score", score_line(report.summary)))
+        yield facts(*result_facts(report.summary, game_named(export.spec.game)))
     if report.against is not None:
         yield facts(("won", share_words(report.against.won)))
         yield from opponent_lines(report.against)

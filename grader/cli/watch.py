@@ -109,7 +109,7 @@ def _played(
         return before
     say_left_out(table.notes)
     began = time.monotonic()
-    outcome = play(job, cores)
+    outcome = play(job, game, cores)
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=False)
         return None

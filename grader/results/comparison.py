@@ -7,6 +7,7 @@ means would (``saving``). Pure.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from math import ceil
 from statistics import NormalDist, StatisticsError, correlation
@@ -20,6 +21,7 @@ POWER: Final = 0.8
 """Probability with which the games that ``games_to_detect`` asks for show the difference."""
 _MAX_GAMES: Final = 10**9
 _ZERO: Final = 0.0
+_ONE: Final = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,7 @@ class ExportComparison:
     """Agent ``a`` against agent ``b``."""
 
     difference: PairedDifference
-    """The difference of their scores, a - b, on common deals."""
+    """The difference of their scores in points, a - b, on common deals."""
     better: bool | None
     """True if ``a`` is better, False if ``b`` is; ``None``: the interval includes no difference."""
     sd: float | None
@@ -46,9 +48,12 @@ def compare(
     b: Mapping[Game, int],
     *,
     lower_is_better: bool = False,
+    unit: Fraction = _ONE,
     deal_of: Callable[[Game], Hashable] | None = None,
 ) -> ExportComparison:
     """Compare scores game by game. Only deals that both played count.
+
+    ``unit`` is a score's in points.
 
     ``deal_of`` tells which deal a game was of, where the games of one deal share its luck: they
     are compared together then. Deals of which not all games are common are left out.
@@ -58,7 +63,7 @@ def compare(
     whole = [games for games in deals.values() if len(games) == size]
     ours = [sum(a[game] for game in games) for games in whole]
     theirs = [sum(b[game] for game in games) for games in whole]
-    difference = paired_difference(ours, theirs, scale=size)
+    difference = paired_difference(ours, theirs, scale=size / unit)
     error = difference.standard_error
     sd = None if error is None else error * len(whole) ** 0.5
     return ExportComparison(
@@ -66,7 +71,7 @@ def compare(
         better=_better(difference, lower_is_better=lower_is_better),
         sd=sd,
         correlation=_correlation(ours, theirs),
-        saving=_saving(ours, theirs, None if sd is None else size * sd),
+        saving=_saving(ours, theirs, None if sd is None else size * sd / unit),
         left_out=len(_by_deal(a.keys() | b.keys(), deal_of)) - len(whole),
     )
 

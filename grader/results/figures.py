@@ -10,8 +10,11 @@ from dataclasses import dataclass, replace
 from math import lcm, log, sqrt
 from typing import Final, NamedTuple
 
+from msgspec import UNSET, UnsetType
+
 from grader.core.errors import RecordError
 from grader.core.games import Game
+from grader.core.games.outcomes import WIN, Tally, counts_wins, in_points, tally_of
 from grader.core.records import GameResult
 from grader.results.evaluation import EvaluationSpec, counted_scores, game_setup, stop_index
 from grader.results.statistics import Estimate, Summary, estimate, summarise
@@ -90,7 +93,7 @@ class GameOutcome(NamedTuple):
     score: int
     won: int
     """Its share of the win: all ``win_units`` if no other score was as good, half of them if one
-    other was, and so on."""
+    other was, and so on. Of a draw, where games are won, drawn or lost: nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +103,11 @@ class OpponentFigures:
     name: str
     games: int
     won: Estimate
-    """Share of the games won. A game that several won is shared among them."""
+    """Share of the games won. A game that several won is shared among them; a draw is no win."""
     mean: Estimate
     """The agent's points a game."""
+    tally: Tally | UnsetType = UNSET
+    """Unset in games for points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +147,8 @@ def outcome(game: Game, scores: Sequence[int], seat: int) -> GameOutcome:
     """Return the outcome for the agent at ``seat``, by the game's scores. Raises RecordError."""
     if not 0 <= seat < len(scores) == game.seats:
         raise RecordError(f"no score for agent 0, seat {seat}, in scores {tuple(scores)}")
+    if counts_wins(game):
+        return GameOutcome(scores[seat], win_units(game.seats) * (scores[seat] == WIN))
     best = min(scores) if game.lower_is_better else max(scores)
     shared = win_units(game.seats) // list(scores).count(best)
     return GameOutcome(scores[seat], shared if scores[seat] == best else 0)
@@ -169,8 +176,9 @@ def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> GameOutcom
 def precise_enough(
     spec: EvaluationSpec, game: Game, outcomes: Mapping[int, GameOutcome | None]
 ) -> AnytimeInterval | None:
-    """Return where an evaluation with a half width stops, and its interval there; ``None`` if it
-    plays all its games, has not reached that point, or is stopped earlier by faults in a row.
+    """Return where an evaluation with a half width stops, and its interval there in points;
+    ``None`` if it plays all its games, has not reached that point, or is stopped earlier by faults
+    in a row.
 
     Games beyond do not count, whether or not they were played.
     """
@@ -181,13 +189,17 @@ def precise_enough(
         index: fault_score if outcome is None else outcome.score
         for index, outcome in outcomes.items()
     }
-    stopped = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
+    width = spec.half_width / game.unit
+    stopped = stopped_after(scores, half_width=width, most=spec.n_games)
     stop = stop_index(
         {index for index, outcome in outcomes.items() if outcome is None},
         n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
     )
-    return stopped if stop is None else None
+    if stopped is None or stop is not None:
+        return None
+    ends = {name: in_points(getattr(stopped, name), game.unit) for name in ("mean", "low", "high")}
+    return AnytimeInterval(n=stopped.n, **ends)
 
 
 def figures(
@@ -204,12 +216,13 @@ def figures(
         max_consecutive_faults=spec.max_consecutive_faults,
         fault_score=GameOutcome(game.own_fault_score(spec.seating.index(0)), 0),
     )
-    summary = summarise([outcome.score for outcome in counted], lost_score=game.lost_score)
+    scores = [outcome.score for outcome in counted]
+    summary = summarise(scores, lost_score=game.lost_score, unit=game.unit)
     if stopped is not None:
         summary = replace(summary, low=stopped.low, high=stopped.high)
     if not spec.opponents:
         return Figures(summary=summary, against=None)
-    rounds = _Rounds(spec, counted)
+    rounds = _Rounds(spec, game, counted)
     overall = rounds.scores(range(len(spec.opponents)))
     return Figures(
         summary=replace(
@@ -228,7 +241,8 @@ def figures(
 class _Rounds:
     """The games of an evaluation against opponents, deal by deal."""
 
-    def __init__(self, spec: EvaluationSpec, counted: Sequence[GameOutcome]) -> None:
+    def __init__(self, spec: EvaluationSpec, game: Game, counted: Sequence[GameOutcome]) -> None:
+        self._game = game
         self._seats = len(spec.seating)
         self._counted = counted
         self.games = spec.n_games // len(spec.opponents)
@@ -237,12 +251,17 @@ class _Rounds:
     def scores(self, opponents: Sequence[int]) -> Estimate:
         """Points a game, of the games against these opponents."""
         sums = [sum(game.score for game in games) for games in self._deals(opponents)]
-        return estimate(sums, scale=self._seats * len(opponents))
+        return estimate(sums, scale=self._seats * len(opponents) / self._game.unit)
 
     def against(self, number: int, name: str) -> OpponentFigures:
         """Figures of the games against one opponent."""
+        own = self._counted[number * self.games : (number + 1) * self.games]
         return OpponentFigures(
-            name=name, games=self.games, won=self.won([number]), mean=self.scores([number])
+            name=name,
+            games=self.games,
+            won=self.won([number]),
+            mean=self.scores([number]),
+            tally=tally_of(self._game, ((game.score, 1) for game in own)) or UNSET,
         )
 
     def won(self, opponents: Sequence[int]) -> Estimate:

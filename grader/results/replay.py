@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games import Game, JsonObject, State, game_from_options, presented
+from grader.core.games.outcomes import counts_wins, score_words, winner_words
 from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.core.words import printable, seat_words
@@ -354,10 +355,10 @@ def _turns(
 
 
 def _end(record: Record, state: State) -> Iterator[str]:
-    scores = " ".join(str(score) for score in record.scores)
+    game = game_of(record)
     if record.fault is None:
         ending = record.ending.replace("_", " ")
-        yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}.{_winners(record)}"
+        yield f"Ended by {ending} after {state.turn} turns. {_result(game, record)}"
         return
     fault = record.fault
     who = seat_words(fault.seat)
@@ -365,17 +366,24 @@ def _end(record: Record, state: State) -> Iterator[str]:
     charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
     yield f"*** FAULT {fault.kind} of {who} {when}{charged} ***"
     yield printable(fault.detail)
-    if game_of(record).competitive and len(set(record.scores)) == 1:
-        yield f"The game ended there. {who.capitalize()} scores {record.scores[fault.seat]}."
+    if game.competitive and len(set(record.scores)) == 1:
+        own = score_words(game, record.scores[fault.seat])
+        yield f"The game ended there. {who.capitalize()} scores {own}."
     else:
-        yield f"The game ended there. Scores: {scores}."
+        yield f"The game ended there. {_scores(game, record)}"
 
 
-def _winners(record: Record) -> str:
-    game = game_of(record)
-    if not game.competitive:
-        return ""
+def _scores(game: Game, record: Record) -> str:
+    if counts_wins(game):
+        return f"{winner_words(record.scores).capitalize()}."
+    return f"Scores: {' '.join(score_words(game, score) for score in record.scores)}."
+
+
+def _result(game: Game, record: Record) -> str:
+    scores = _scores(game, record)
+    if not game.competitive or counts_wins(game):
+        return scores
     best = min(record.scores) if game.lower_is_better else max(record.scores)
     seats = [str(seat) for seat, score in enumerate(record.scores, 1) if score == best]
     which = "Fewest" if game.lower_is_better else "Most"
-    return f" {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."
+    return f"{scores} {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."

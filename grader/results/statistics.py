@@ -5,8 +5,9 @@ a figure that cannot be computed (the spread of one game, the mean of none) is `
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from math import atan, ceil, cos, pi, sin, sqrt
@@ -16,13 +17,14 @@ from typing import Final
 CONFIDENCE: Final = 0.95
 """Share of repetitions in which an interval of this module would contain the true mean."""
 
+_ONE: Final = Fraction(1)
 _SERIES_BELOW: Final = 60
 """Degrees of freedom from which the expansion of ``t_quantile`` is exact to 10⁻⁸."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """The scores of one agent's games in figures."""
+    """The scores of one agent's games in figures: means in points, scores as games have them."""
 
     n: int
     total: int
@@ -83,7 +85,11 @@ class Bin:
     @property
     def label(self) -> str:
         """``7``, or ``10–14``."""
-        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+        return self.in_words(str)
+
+    def in_words(self, words: Callable[[int], str]) -> str:
+        """Return the label, with scores as their game says them."""
+        return "–".join(dict.fromkeys((words(self.low), words(self.high))))
 
 
 _WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
@@ -162,11 +168,11 @@ def turn_times(charged_us: Iterable[int]) -> TurnTimes | None:
     return TurnTimes(median=median, p99=p99, slowest=turns[-1])
 
 
-def estimate(values: Sequence[int], *, scale: int = 1) -> Estimate:
+def estimate(values: Sequence[int], *, scale: int | Fraction = 1) -> Estimate:
     """Mean and interval of ``values`` divided by ``scale``: fractions, kept exact until the end."""
     n = len(values)
     # In one division: after two, 11 games of 20 can be less than 0.55.
-    mean = sum(values) / (n * scale) if n else None
+    mean = float(sum(values) / (n * scale)) if n else None
     error = _divided(_moments(values)[2], scale)
     if mean is None or error is None:
         return Estimate(n=n, mean=mean, standard_error=None, low=None, high=None)
@@ -174,18 +180,21 @@ def estimate(values: Sequence[int], *, scale: int = 1) -> Estimate:
     return Estimate(n=n, mean=mean, standard_error=error, low=mean - reach, high=mean + reach)
 
 
-def summarise(scores: Sequence[int], *, lost_score: int | None = 0) -> Summary:
-    """Figures for the scores of one agent, one score a game."""
+def summarise(
+    scores: Sequence[int], *, lost_score: int | None = 0, unit: Fraction = _ONE
+) -> Summary:
+    """Figures for the scores of one agent, one score a game. ``unit`` is a score's in points."""
     counts = Counter(scores)
-    mean, sd, error, low, high = _moments(scores)
+    _, sd, error, _, _ = _moments(scores)
+    mean = estimate(scores, scale=1 / unit)
     return Summary(
         n=len(scores),
         total=sum(scores),
-        mean=mean,
-        sd=sd,
-        standard_error=error,
-        low=low,
-        high=high,
+        mean=mean.mean,
+        sd=_divided(sd, 1 / unit),
+        standard_error=_divided(error, 1 / unit),
+        low=mean.low,
+        high=mean.high,
         histogram=tuple(sorted(counts.items())),
         best=max(counts, default=None),
         worst=min(counts, default=None),
@@ -193,7 +202,9 @@ def summarise(scores: Sequence[int], *, lost_score: int | None = 0) -> Summary:
     )
 
 
-def paired_difference(a: Sequence[int], b: Sequence[int], *, scale: int = 1) -> PairedDifference:
+def paired_difference(
+    a: Sequence[int], b: Sequence[int], *, scale: int | Fraction = 1
+) -> PairedDifference:
     """Compare two agents' scores, position by position of the same deal.
 
     Common deals share their luck, so this interval is narrower than the difference of two
@@ -234,7 +245,7 @@ def _moments(
     return mean, sd, error, mean - reach, mean + reach
 
 
-def _divided(value: float | None, by: int) -> float | None:
+def _divided(value: float | None, by: int | Fraction) -> float | None:
     return None if value is None else value / by
 
 

@@ -136,7 +136,7 @@ def export_tournament(
         results=tuple(sorted(results, key=lambda game: (game.result.index, game.seating))),
         finished=ledger.finished,
         standings=standings(ledger, participants, rules_of(spec)),
-        cross_play=cross_play(ledger.counted, len(participants)),
+        cross_play=cross_play(ledger.counted, len(participants), rules_of(spec)),
     )
 
 
@@ -156,7 +156,7 @@ def verify_tournament(export: TournamentExport) -> TournamentVerification:
         return _report(findings, clean=clean)
     ranking = standings(ledger, export.participants, rules)
     lower_is_better = next(iter(rules.values())).lower_is_better
-    findings += _compare(export, ledger)
+    findings += _compare(export, ledger, rules)
     findings += _compare_standings(export.standings, ranking, lower_is_better=lower_is_better)
     return _report(findings, clean=clean, ledger=ledger, ranking=ranking)
 
@@ -235,11 +235,13 @@ def _check_deal(result: GameResult, planned: PlannedGame | None, secret: bytes) 
         yield "the deal is not the one that the secret gives"
 
 
-def _compare(export: TournamentExport, ledger: Ledger) -> Iterator[Finding]:
+def _compare(
+    export: TournamentExport, ledger: Ledger, rules: Mapping[int, Game]
+) -> Iterator[Finding]:
     if ledger.finished != export.finished:
         word = "complete" if ledger.finished else "not complete"
         yield Finding(index=None, text=f"by its games the tournament is {word}")
-    if cross_play(ledger.counted, len(export.participants)) != export.cross_play:
+    if cross_play(ledger.counted, len(export.participants), rules) != export.cross_play:
         yield Finding(index=None, text="the games give another table of pairs than the export has")
 
 
@@ -281,7 +283,7 @@ def _same(row: Standing, claimed: Standing | None, adjusted_rank: int | None) ->
     differ."""
     if claimed is None or claimed.adjusted_rank != adjusted_rank:
         return False
-    exact = ("games", "tables", "lost", "place", "rank", "faults", "removal")
+    exact = ("games", "tables", "lost", "place", "rank", "faults", "removal", "tally")
     if any(getattr(row, name) != getattr(claimed, name) for name in exact):
         return False
     return (

@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from grader.core.games.outcomes import in_points
 from grader.results.statistics import t_quantile
 
 
@@ -19,6 +21,11 @@ class Figure:
     def half_width(self) -> float | None:
         """The ± of the interval."""
         return None if self.high is None else self.high - self.value
+
+    def in_points(self, unit: Fraction) -> "Figure":
+        """Return the estimate of scores as one of points."""
+        low, high = (None if end is None else in_points(end, unit) for end in (self.low, self.high))
+        return Figure(value=in_points(self.value, unit), low=low, high=high)
 
 
 def figure(value: float, error: float, rounds: int) -> Figure:

@@ -18,7 +18,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
+from msgspec import UNSET, UnsetType
+
 from grader.core.games import Game
+from grader.core.games.outcomes import Tally, in_points, tally_of
 from grader.results.ratings.elo import elo_ratings
 from grader.results.statistics import Summary, summarise
 from grader.tournament.adjusted import Adjustment, Luck, adjust
@@ -55,6 +58,8 @@ class Standing:
     faults: int
     """Games that it spoiled, as a filler too."""
     removal: Removal | None
+    tally: Tally | UnsetType = UNSET
+    """The games in the mean that were won, drawn and lost. Unset in games for points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,11 +113,13 @@ class _Entries:
     def games(self) -> int:
         return sum(map(len, self.by_round.values()))
 
+    @property
+    def scores(self) -> list[int]:
+        return [score for scores in self.by_round.values() for score in scores]
+
     def lost(self, score: int | None) -> int:
         """Games with the score of a lost one, if the rules know such a score."""
-        if score is None:
-            return 0
-        return sum(scores.count(score) for scores in self.by_round.values())
+        return 0 if score is None else self.scores.count(score)
 
     def enter(
         self, score: int, *, table: int, in_round: int, games: int = 1, spoiled: bool
@@ -154,8 +161,13 @@ def standings_of(
     ]
     return Standings(
         rows=tuple(sorted(rows, key=lambda row: _order(row, lower_is_better=game.lower_is_better))),
-        luck=adjustment.luck if adjustment is not None else None,
+        luck=None if adjustment is None else _luck_in_points(adjustment.luck, game),
     )
+
+
+def _luck_in_points(luck: Luck, game: Game) -> Luck:
+    names = ("agents", "deals", "rest")
+    return Luck(**{name: in_points(getattr(luck, name), game.unit) for name in names})
 
 
 def _active(participants: Sequence[PlanParticipant], removed: Mapping[int, Removal]) -> set[int]:
@@ -193,7 +205,7 @@ def _columns(
         else _elo(outcome.counted, lower_is_better=game.lower_is_better),
         faults=Counter(charge.participant for charge in outcome.charges),
         removed=outcome.removed,
-        lost_score=game.lost_score,
+        game=game,
     )
 
 
@@ -209,24 +221,26 @@ class _Columns:
     elo: Mapping[int, float]
     faults: Mapping[int, int]
     removed: Mapping[int, Removal]
-    lost_score: int | None
+    game: Game
 
     def row(self, number: int, entries: _Entries) -> Standing:
-        alone = entries.alone
+        alone, lost, unit = entries.alone, self.game.lost_score, self.game.unit
+        mean, adjusted = self.means.get(number), self.adjusted.get(number)
         return Standing(
             participant=number,
             games=entries.games,
             tables=len(entries.tables),
-            lost=entries.lost(self.lost_score),
-            mean=self.means.get(number),
+            lost=entries.lost(lost),
+            mean=None if mean is None else mean.in_points(unit),
             place=self.places.get(number),
             rank=self.ranks.get(number),
-            adjusted=self.adjusted.get(number),
+            adjusted=None if adjusted is None else adjusted.in_points(unit),
             adjusted_rank=self.adjusted_ranks.get(number),
-            self_play=summarise(alone, lost_score=self.lost_score) if alone else None,
+            self_play=summarise(alone, lost_score=lost, unit=unit) if alone else None,
             elo=self.elo.get(number),
             faults=self.faults.get(number, 0),
             removal=self.removed.get(number),
+            tally=tally_of(self.game, ((score, 1) for score in entries.scores)) or UNSET,
         )
 
 

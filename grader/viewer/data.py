@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from grader.core.games import Game, JsonObject, presented
+from grader.core.games.outcomes import DRAW, LOSS, WIN, counts_wins, score_words
 from grader.core.games.presentation import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Evidence, Fault, Printed, Record
@@ -90,6 +91,7 @@ def _data(
     drawn = {} if game.view is None else {"grid": game.view.data}
     return {
         **drawn,
+        **_results(game),
         "v": FORMAT,
         "game": game.name,
         "title": game.title,
@@ -103,6 +105,13 @@ def _data(
         "charged_us": list(charged_us),
         "printed": [],
     }
+
+
+def _results(game: Game) -> JsonObject:
+    """Return how scores are said, where they are no whole points."""
+    if counts_wins(game):
+        return {"results": {str(score): score_words(game, score) for score in (WIN, DRAW, LOSS)}}
+    return {} if game.unit == 1 else {"unit": [game.unit.numerator, game.unit.denominator]}
 
 
 def printed_in(record: Record, evidence: Evidence | None) -> list[Printed]:

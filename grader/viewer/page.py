@@ -12,6 +12,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from grader.core.games import game_named
+from grader.core.games.outcomes import counts_wins, score_words, winner_words
 from grader.core.games.presentation import Elsewhere
 from grader.viewer.files import SHARED, scripts, styles
 
@@ -54,12 +56,14 @@ def standalone(
     """
     script = _joined(path for _, path in scripts(data["game"]))
     style = _joined([SHARED / "alone.css", *(path for _, path in styles(data["game"]))])
-    points = " ".join(str(score) for score in sorted(set(data["scores"])))
+    game = game_named(data["game"])
+    results = " ".join(score_words(game, score) for score in sorted(set(data["scores"])))
+    points = winner_words(data["scores"]) if counts_wins(game) else f"{results} points"
     return _PAGE.format(
         policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'",
         title=escape(title),
         link=_linked(offered),
-        lede=escape(f"{points} points · {data['ending']}"),
+        lede=escape(f"{points} · {data['ending']}"),
         style=style,
         script=script,
         data=data_json(data),

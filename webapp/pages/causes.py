@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import Avg
 
+from grader.core.games.outcomes import in_points
 from grader.core.records import FaultKind
 from grader.results.evidence import forbidden_act
 from webapp.grading.evaluations.models import STOPPED, Evaluation
@@ -71,7 +72,7 @@ def mean_without_faults(evaluation: Evaluation, causes: Sequence[FaultCause]) ->
         return None
     played = evaluation.results.filter(fault_kind="").exclude(ending=STOPPED)
     mean: float | None = played.aggregate(mean=Avg("score"))["mean"]
-    return mean
+    return None if mean is None else in_points(mean, evaluation.assignment.rules.unit)
 
 
 def words_without_faults(evaluation: Evaluation, mean: float) -> str:

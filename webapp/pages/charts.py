@@ -4,7 +4,7 @@ Colours come from the style sheet by class, so that the same picture serves ligh
 Each chart says in its ``<title>`` what a reader who cannot see it needs to know.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -39,6 +39,8 @@ class Bars:
     mean: float | None = None
     lost: int | None = 0
     """The score of a lost game; ``None`` if the game has no such score."""
+    words: Callable[[int], str] = str
+    """Says a score as its game does."""
 
     @cached_property
     def bins(self) -> tuple[Bin, ...]:
@@ -68,11 +70,12 @@ class Bars:
         common = max(self.counts, key=lambda score: (self.counts[score], score))
         present = [score for score, count in self.counts.items() if count]
         text = (
-            f"Scores of {counted(self.total, 'game')}: from {min(present)} to {max(present)},"
-            f" most often {common} ({counted(self.counts[common], 'game')})"
+            f"Scores of {counted(self.total, 'game')}: from {self.words(min(present))}"
+            f" to {self.words(max(present))},"
+            f" most often {self.words(common)} ({counted(self.counts[common], 'game')})"
         )
         if self.lost is not None and (lost := self.counts.get(self.lost, 0)):
-            text += f"; {lost} scored {self.lost}"
+            text += f"; {lost} scored {self.words(self.lost)}"
         return text + "."
 
 
@@ -81,12 +84,13 @@ def bars_of(
     score_range: tuple[int, int],
     mean: float | None = None,
     lost: int | None = 0,
+    words: Callable[[int], str] = str,
 ) -> Bars:
     """Bars from (score, games) pairs, on an axis that holds the game's range and every score."""
     counts = dict(pairs)
     low, high = score_range
     low, high = min([low, *counts]), max([high, *counts])
-    return Bars(counts=counts, low=low, high=high, mean=mean, lost=lost)
+    return Bars(counts=counts, low=low, high=high, mean=mean, lost=lost, words=words)
 
 
 def histogram(bars: Bars, *, name: str, words: str = "") -> SafeString:
@@ -118,7 +122,7 @@ def _columns(bars: Bars, step: float) -> SafeString:
         kind = "bar zero" if scores.low == scores.high == bars.lost else "bar"
         label = _count_label(bars, position, step, top)
         shape = (kind, f"{left:.2f}", f"{top:.1f}", f"{step * 0.76:.2f}", f"{tall:.1f}")
-        rows.append((*shape, scores.label, counted(scores.count, "game"), label))
+        rows.append((*shape, scores.in_words(bars.words), counted(scores.count, "game"), label))
     return format_html_join(
         "",
         '<rect class="{}" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>{}',
@@ -153,7 +157,7 @@ def _ticks(bars: Bars) -> SafeString:
     every = int(step_for(bars.high - bars.low, most=_MAX_TICKS))
     first = -(-bars.low // every) * every
     marks = [
-        (f"{bars.x(score) * 100:.2f}", HEIGHT - _BOTTOM + 26, score)
+        (f"{bars.x(score) * 100:.2f}", HEIGHT - _BOTTOM + 26, bars.words(score))
         for score in range(first, bars.high + 1, every)
     ]
     return format_html_join("", '<text class="tick" x="{}%" y="{}">{}</text>', marks)

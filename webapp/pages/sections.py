@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from grader.core.games import Game
+from grader.core.games.outcomes import Tally, counts_wins, tally_of
 from webapp.grading.audits.outcomes import AuditSection, audit_section
 from webapp.grading.evaluations import permissions
 from webapp.grading.evaluations import selectors as evaluations
@@ -56,6 +57,18 @@ class PagePart:
     def fault_score(self) -> int:
         """The score of a game that the agent's fault ended, or that was not played after that."""
         return self.game.own_fault_score(0)
+
+    @property
+    def tally(self) -> Tally | None:
+        """Games won, drawn and lost; ``None`` in games for points."""
+        return tally_of(self.game, self.evaluation.histogram)
+
+    @property
+    def worst_title(self) -> str:
+        """The heading of the worst games."""
+        if counts_wins(self.game):
+            return "Games to look at"
+        return "Most points" if self.game.lower_is_better else "Lowest scores"
 
     @property
     def nothing_played(self) -> bool:

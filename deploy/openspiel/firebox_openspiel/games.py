@@ -23,6 +23,7 @@ from grader.core.games import checks
 from grader.core.games.base import MAX_PLAYERS, ChanceIn, Game, JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.openings import GameWithOpenings
+from grader.core.games.outcomes import LOSS, WIN, WinDrawLoss
 
 REPETITIONS: Final = 20
 """A matrix game is played this often in a row: one joint move alone would say nothing about a
@@ -49,8 +50,6 @@ class OpenSpielGame(FixedRules):
 
     kind: ClassVar["pyspiel.GameType"]
     """The description that OpenSpiel gives of the game."""
-    unit: ClassVar[Fraction] = Fraction(1)
-    """The part of a point that a score counts."""
 
     rules_version = _library_version()
     chance = ChanceIn.PLAY
@@ -157,7 +156,17 @@ def _game(kind: "pyspiel.GameType") -> type[OpenSpielGame]:
         "most_players": most,
         "unit": _UNITS.get(kind.short_name, Fraction(1)),
     }
-    return type(kind.short_name, (base,), members)
+    bases = (WinDrawLoss, base) if _is_won_or_drawn(kind) else (base,)
+    return type(kind.short_name, bases, members)
+
+
+def _is_won_or_drawn(kind: "pyspiel.GameType") -> bool:
+    """Return whether two play, and one wins what the other loses: 1, or nothing."""
+    if kind.utility != pyspiel.GameType.Utility.ZERO_SUM or _seats(kind) != (2, 2):
+        return False
+    rules = _loaded(kind.short_name, 2)
+    ends = (rules.min_utility(), rules.max_utility())
+    return ends == (LOSS, WIN) and kind.short_name not in _UNITS
 
 
 _KINDS: Final = {kind.short_name: kind for kind in pyspiel.registered_games()}

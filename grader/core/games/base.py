@@ -57,6 +57,15 @@ class ChanceIn(StrEnum):
     """Dice, or cards that are drawn later: the deal's seed decides these as well."""
 
 
+class ResultKind(StrEnum):
+    """What the scores of a game say."""
+
+    POINTS = "points"
+    """How much: points of ``Game.unit``."""
+    WIN_DRAW_LOSS = "win_draw_loss"
+    """Who won: 1, 0 or -1, of two seats (``grader.core.games.outcomes``)."""
+
+
 class State(ABC):
     """One play, mutable through ``apply`` alone.
 
@@ -181,6 +190,11 @@ class Game(ABC):
     competitive: ClassVar[bool] = False
     """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""
+    result: ClassVar[ResultKind] = ResultKind.POINTS
+    """What scores say: points, or who won."""
+    unit: ClassVar[Fraction] = Fraction(1)
+    """The points that a score of 1 stands for, of which every score is a multiple: 1/2 where there
+    are half points. Scores are whole numbers everywhere; people and figures have points."""
     chance: ClassVar[ChanceIn] = ChanceIn.DEAL
     """The part of the game in which luck has a share."""
     hides_nothing: ClassVar[bool] = False
@@ -191,6 +205,9 @@ class Game(ABC):
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""
     """Why games are lost, in words that continue “lost games scored nothing: …”."""
+    practice_blocks: ClassVar[bytes] = b""
+    """Blocks of the first practice deals, if an order was chosen (step 6 of
+    ``grader.core.deals``)."""
     default_players: ClassVar[int] = 2
     """The default number of seats."""
     endings: ClassVar[Mapping[str, str]] = {}
@@ -205,9 +222,6 @@ class Game(ABC):
     """Options that may differ from a variant, in the order in which forms ask for them."""
 
     @classmethod
-    practice_blocks: ClassVar[bytes] = b""
-    """Blocks of the first practice deals, if an order was chosen (step 6 of
-    ``grader.core.deals``)."""
     def variant_title(cls, variant: str) -> str:
         """Return a variant's name for people."""
         return cls.variant_titles.get(variant, f"{variant} rules")

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from functools import cache
 from typing import Any, ClassVar, Self
 
 import msgspec
 
 from grader.core.errors import RulesError
-from grader.core.games.base import Game, JsonObject, State
+from grader.core.games.base import Game, JsonObject, ResultKind, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,9 @@ class GameFacts:
     endings: Mapping[str, str]
     score_range: tuple[int, int]
     """With the default options."""
+    result: ResultKind = ResultKind.POINTS
+    unit: str = "1"
+    """A fraction, ``1/240``."""
 
 
 def facts_of(game: type[Game]) -> GameFacts:
@@ -32,7 +36,8 @@ def facts_of(game: type[Game]) -> GameFacts:
     default = game.from_options({"players": game.default_players})
     own = {field.name: getattr(game, field.name) for field in fields(GameFacts)}
     endings = {str(word): text for word, text in game.endings.items()}
-    return GameFacts(**{**own, "endings": endings, "score_range": default.score_range})
+    made = {"endings": endings, "score_range": default.score_range, "unit": str(game.unit)}
+    return GameFacts(**{**own, **made})
 
 
 @dataclass(frozen=True)
@@ -89,4 +94,5 @@ def missing_game(facts: str) -> type[MissingGame]:
     known = msgspec.json.decode(facts, type=GameFacts)
     own = {field.name: getattr(known, field.name) for field in fields(GameFacts)}
     del own["score_range"]
-    return type(f"Missing{known.name}", (MissingGame,), {**own, "facts": known})
+    made = {"facts": known, "unit": Fraction(known.unit)}
+    return type(f"Missing{known.name}", (MissingGame,), {**own, **made})

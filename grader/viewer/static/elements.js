@@ -88,6 +88,13 @@ Firebox.kept = (name, on) => {
 
 Firebox.milliseconds = (microseconds) => (microseconds / 1000).toFixed(3);
 
+// A game's score as people read it: "won", "1 point", "-0.5 points".
+Firebox.result = (data, score) => {
+  if (data.results) return data.results[score];
+  const [parts, whole] = data.unit ?? [1, 1];
+  return Firebox.counted(Number(((score * parts) / whole).toFixed(4)), "point");
+};
+
 Firebox.counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 Firebox.icons = {

@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const { counted, el, icon, icons, line, plain } = Firebox;
+  const { el, icon, icons, line, plain } = Firebox;
   const SPEEDS = [900, 450, 225];
   const SETTLED = 400; // ms of rest after which a turn is spoken
   const JUMPS = new Set(["loss", "mistake", "fault"]);
@@ -78,7 +78,7 @@
       board.ahead = el("span", { class: "ahead" });
       const own = game.data.label ?? game.data.seats[0].name;
       return el("section", { class: "pane", "aria-label": own },
-        el("header", {}, el("h2", {}, own), el("span", { class: "soft" }, `${game.data.scores[game.own]} points in the end`), board.ahead),
+        el("header", {}, el("h2", {}, own), el("span", { class: "soft" }, `${Firebox.result(game.data, game.data.scores[game.own])} in the end`), board.ahead),
         board.element, line);
     }
 
@@ -235,7 +235,8 @@
       const texts = this.games.map((game) => {
         const frame = game.at(this.position);
         const said = game.drawing.veiled?.(frame, this.seat) ?? frame.said;
-        const points = game.drawing.fewest ? "" : counted(frame.scores[game.own], "point");
+        const isTold = !game.drawing.fewest && (!game.data.results || frame.to_act === null);
+        const points = isTold ? Firebox.result(game.data, frame.scores[game.own]) : "";
         const after = [frame.effect, points].filter(Boolean).join(", ");
         return `${this.place(game)}: ${plain(said)} ${after}`.trim();
       });

@@ -160,10 +160,10 @@ def test_a_fault_of_one_of_two_lets_the_other_win_wherever_the_game_is_shown(
     late = PlayerFailure(FaultKind.TIMEOUT, "late", 1_000_001)
     record, turns = play(ConnectFour(), [*moves, late])
     assert record.fault is not None
-    assert (record.fault.seat, record.scores) == (0, (0, 2))
-    assert [turn.message["scores"] for turn in turns[-2:]] == [(0, 2)] * 2
+    assert (record.fault.seat, record.scores) == (0, (-1, 1))
+    assert [turn.message["scores"] for turn in turns[-2:]] == [(-1, 1)] * 2
     replay(record)
-    assert "Scores: 0 2." in render(record)
-    assert viewed(record, seats=[Seat(name="Ada"), Seat(name="Ben")])["scores"] == [0, 2]
+    assert "Seat 2 won." in render(record)
+    assert viewed(record, seats=[Seat(name="Ada"), Seat(name="Ben")])["scores"] == [-1, 1]
     with pytest.raises(RecordError, match="a faulted game scores"):
         replay(replace(record, scores=(0, 0)))

@@ -260,7 +260,7 @@ def test_elo_takes_the_games_in_the_order_of_the_plan() -> None:
 def test_the_table_of_pairs_has_means_and_self_play_on_its_diagonal() -> None:
     settings = spec(sizes=(2,), rounds=9, self_play_games=2)
     course = finished(settings, by_strength, players=10)
-    pairs = cross_play(course.counted, 10)
+    pairs = cross_play(course.counted, 10, rules_of(settings))
     for a in range(10):
         for b in range(10):
             if pairs.games[a][b]:

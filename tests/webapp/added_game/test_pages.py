@@ -13,6 +13,7 @@ from tests.support.html_forms import form_with
 from tests.support.pages import signed_in
 from webapp.base.errors import Refused
 from webapp.contests.playing import visitors
+from webapp.contests.tournaments.models import Tournament
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.guide import pages
 from webapp.pages.sharing.preview import preview
@@ -157,3 +158,33 @@ def test_a_visitor_plays_a_game_for_one_alone() -> None:
         form = form_with(page.content.decode(), "turn") | {"move": "higher"}
         page = client.post(f"{address}move/", form, follow=True)
     assert "ending: deck" in page.content.decode()
+
+
+def test_games_that_are_won_drawn_or_lost_are_counted_so_on_every_page() -> None:
+    thing = every_address.make(GAME, f"{GAME}/random_legal")
+    world, words = thing.world, thing.words
+    client, evaluation = (
+        signed_in(world.ida),
+        Evaluation.objects.get(uuid=words["evaluations.uuid"]),
+    )
+    wins, draws, losses = (dict(evaluation.histogram).get(score, 0) for score in (1, 0, -1))
+    assert wins + draws + losses == evaluation.n_games
+    told = f"{wins} won, {draws} drawn, {losses} lost"
+    course = f"/courses/{world.course.slug}/assignments/{world.assignment.slug}"
+    for address in (f"/evaluations/{evaluation.uuid}/", f"{course}/leaderboard/"):
+        assert told in client.get(address).content.decode(), address
+    games = client.get(f"/evaluations/{evaluation.uuid}/games/").content.decode()
+    assert games.count('<td class="n">lost</td>') == losses
+    board = client.get(f"{course}/leaderboard.csv").content.decode()
+    assert "Wins,Draws,Losses,Faults" in board
+    tournament = Tournament.objects.get(uuid=words["tournaments.uuid"])
+    assert tournament.standings is not None
+    assert tournament.cross_play is not None
+    row = next(row for row in tournament.standings.rows if row.games)
+    page = client.get(f"/tournaments/{tournament.uuid}/").content.decode()
+    assert row.tally
+    assert row.tally.words in page
+    assert "Games that the row’s agent won, drew and lost" in page
+    for name in ("standings", "matrix"):
+        file = client.get(f"/tournaments/{tournament.uuid}/{name}.csv").content.decode()
+        assert file.splitlines()[0].endswith(",wins,draws,losses")

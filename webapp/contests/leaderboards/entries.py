@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from fractions import Fraction
 from math import sqrt
 from typing import Any, Final
 from uuid import UUID
@@ -148,7 +149,7 @@ def house_runs(assignment: Assignment, kind: Kind) -> QuerySet[Evaluation]:
 def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
     """Evaluations by their keys, with their submissions. One query."""
     runs = Evaluation.objects.filter(pk__in=evaluations).select_related("submission")
-    return {run.pk: run for run in runs.defer("histogram", "turn_ms")}
+    return {run.pk: run for run in runs.defer("turn_ms")}
 
 
 def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:
@@ -190,8 +191,9 @@ def runs_under_way(assignment: Assignment, kind: Kind) -> list[BoardRun]:
     ]
 
 
-def provisional(runs: Iterable[BoardRun]) -> dict[int, Provisional]:
-    """By team how the games stand that are in. One query, none without runs."""
+def provisional(runs: Iterable[BoardRun], unit: Fraction) -> dict[int, Provisional]:
+    """By team how the games stand that are in. One query, none without runs. ``unit``: in points,
+    of a score."""
     runs = list(runs)
     if not runs:
         return {}
@@ -199,7 +201,8 @@ def provisional(runs: Iterable[BoardRun]) -> dict[int, Provisional]:
     sums = results.values_list("evaluation").annotate(
         n=Count("pk"), mean=Avg("score"), squares=Avg(F("score") * F("score"))
     )
-    figures = {run: (games, mean, squares) for run, games, mean, squares in sums}
+    scale = float(unit)
+    figures = {run: (games, scale * mean, scale**2 * squares) for run, games, mean, squares in sums}
     return {run.team: _so_far(run, *figures.get(run.evaluation, (0, 0.0, 0.0))) for run in runs}
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from grader.core.games import Game
+from grader.core.games.outcomes import tally_of
 from webapp.base.errors import NotAllowed
 from webapp.contests.leaderboards import entries as rows_of
 from webapp.contests.leaderboards.entries import BoardEntry, BoardRun
@@ -286,7 +287,9 @@ class _Rows:
             work=Work([assignment], teams=teams),
             details=rows_of.details([entry.evaluation for entry in shown]),
             histories=rows_of.histories(teams),
-            playing=rows_of.provisional(run for run in runs if run.team in teams),
+            playing=rows_of.provisional(
+                (run for run in runs if run.team in teams), assignment.rules.unit
+            ),
         )
 
     def standing(self, entry: _Row) -> BoardStanding:
@@ -296,7 +299,7 @@ class _Rows:
         may_open = self.viewer.is_staff or mine
         rank = self.ranked.ranks.get(team)
         number = None if played.submission is None else played.submission.number
-        figures = _figures(played)
+        figures = _figures(played, self.game)
         if not isinstance(entry, BoardEntry):
             unknown = dict.fromkeys(("mean", "low", "high", "standard_error", "finished_at"))
             figures |= unknown | {"n_games": played.games_done}
@@ -344,18 +347,18 @@ def _repeated(ranks: Sequence[int]) -> frozenset[int]:
 
 
 def _house_lines(assignment: Assignment, kind: Kind, viewer: _Viewer) -> tuple[HouseLine, ...]:
-    runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
-    lines = [_house_line(run, viewer) for run in runs]
+    runs = rows_of.house_runs(assignment, kind).defer("turn_ms")
     game = assignment.rules
+    lines = [_house_line(run, game, viewer) for run in runs]
     return tuple(sorted(lines, key=lambda line: (rows_of.rank_key(game, line.mean), line.alias)))
 
 
-def _house_line(run: Evaluation, viewer: _Viewer) -> HouseLine:
+def _house_line(run: Evaluation, game: Game, viewer: _Viewer) -> HouseLine:
     uuid = run.uuid if viewer.is_enrolled else None
-    return HouseLine(**_figures(run), alias=run.house_agent, evaluation_uuid=uuid)
+    return HouseLine(**_figures(run, game), alias=run.house_agent, evaluation_uuid=uuid)
 
 
-def _figures(run: Evaluation) -> dict[str, Any]:
+def _figures(run: Evaluation, game: Game) -> dict[str, Any]:
     """Return what everybody who sees the board may know of an evaluation."""
     names = ("mean", "low", "high", "standard_error", "n_games", "faults", "verdict", "interface")
     won = None if run.wins is None else run.wins.won
@@ -364,4 +367,5 @@ def _figures(run: Evaluation) -> dict[str, Any]:
         "won": None if won is None else won.mean,
         "won_half_width": None if won is None else won.half_width,
         "lost": run.lost or 0,
+        "tally": tally_of(game, run.histogram),
     }

@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 from grader.core.games import Game
+from grader.core.games.outcomes import Tally, counts_wins
 from grader.core.records import Mode
 from webapp.grading.evaluations.models import Kind
 from webapp.teaching.courses.models import Assignment
@@ -63,6 +64,8 @@ class BoardLine:
     """Share of the games that were won; ``None`` if there were no opponents."""
     won_half_width: float | None
     lost: int
+    tally: Tally | None
+    """Games won, drawn and lost; ``None`` in games for points."""
     faults: int
     verdict: str
     interface: str
@@ -195,6 +198,11 @@ class Board:
     def has_team_mode(self) -> bool:
         """True if some of its games were played by one process for all seats."""
         return any(row.is_team_played for row in self.rows)
+
+    @property
+    def counts_wins(self) -> bool:
+        """True if games are won, drawn or lost."""
+        return counts_wins(self.game)
 
     @property
     def opponents(self) -> tuple[str, ...]:

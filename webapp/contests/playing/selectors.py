@@ -5,13 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from grader.core.games import Game, presented
+from grader.core.games import Game, outcomes, presented
 from grader.core.games.base import State
 from grader.core.games.scenes import actions_before
 from grader.core.position import state_after
 from grader.core.records import Record
 from grader.core.referee import PlayerFailure, Reply, TurnKind, referee
-from grader.core.words import counted
 from grader.house.catalogue import PARTNERS, answering, fitting
 from grader.viewer import Seat, played, restored
 from webapp.contests.playing.models import GameStatus, HumanGame, Occupant
@@ -153,9 +152,13 @@ def result_words(game: HumanGame) -> str:
         return game.get_status_display()
     rules, scores = game.rules, _state(game).scores()
     if rules.competitive and game.seat is None:
-        return f"{', '.join(map(str, scores))} points"
+        if outcomes.counts_wins(rules):
+            return outcomes.winner_words(scores)
+        return f"{', '.join(outcomes.score_words(rules, score) for score in scores)} points"
     own_score = scores[game.seat or 0]
-    own = counted(own_score, "point")
+    own = outcomes.result_words(rules, own_score)
+    if outcomes.counts_wins(rules):
+        return f"you {own}" if own != "drawn" else own
     if not rules.competitive:
         return own
     best = (min if rules.lower_is_better else max)(scores)

@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from grader.core.games.outcomes import Tally
 from grader.tournament import CrossPlay
 from webapp.contests.tournaments.selectors import TournamentEntry
 
@@ -23,6 +24,8 @@ class PairCell(NamedTuple):
     is_itself: bool
     percent: int
     """Length of the bar below the number: 100 is the highest mean."""
+    tally: Tally | None
+    """Games that the row's agent won, drew and lost; ``None`` in games for points."""
 
 
 class PairRow(NamedTuple):
@@ -53,6 +56,7 @@ def _cell(table: CrossPlay, number: int, other: int, means: Sequence[float]) -> 
         0 if mean is None else _shade(mean, means),
         number == other,
         0 if mean is None else _percent(mean, means),
+        table.tallies[number][other] if table.tallies else None,
     )
 
 

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
 
+from grader.core.games.outcomes import Tally
 from grader.core.records import FaultKind
 from grader.core.words import counted
 from grader.tournament import (
@@ -95,6 +96,8 @@ class Partner:
     number: int
     games: int
     mean: float | None
+    tally: Tally | None
+    """Games won, drawn and lost; ``None`` in games for points."""
 
 
 def progress(tournament: Tournament) -> Progress:
@@ -186,10 +189,11 @@ def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> l
     cross_play = tournament.cross_play
     if cross_play is None:
         return []
-    line = zip(cross_play.games[number], cross_play.means[number], strict=True)
+    tallies = cross_play.tallies[number] if cross_play.tallies else (None,) * len(names)
+    line = zip(cross_play.games[number], cross_play.means[number], tallies, strict=True)
     return [
-        Partner(name=names[other], number=other, games=games, mean=mean)
-        for other, (games, mean) in enumerate(line)
+        Partner(name=names[other], number=other, games=games, mean=mean, tally=tally)
+        for other, (games, mean, tally) in enumerate(line)
         if games
     ]
 

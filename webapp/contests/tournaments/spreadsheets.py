@@ -1,8 +1,10 @@
 """A tournament as CSV: the same figures as its pages, for everybody's own analysis."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
+from typing import Final
 
-from grader.tournament import Figure
+from grader.tournament import CrossPlay, Figure, Standing
 from webapp.base.spreadsheets import Cell, to_csv
 from webapp.contests.tournaments.models import Tournament
 from webapp.contests.tournaments.selectors import TournamentEntry, counting, faults, is_passed_over
@@ -14,9 +16,18 @@ _HEADER = (
 )  # fmt: skip
 
 
+_TALLY: Final = ("wins", "draws", "losses")
+
+
 def standings_csv(people: Sequence[TournamentEntry]) -> str:
-    """A line for each participant."""
-    return to_csv(_HEADER, map(_line, people))
+    """A line for each participant; wins, draws and losses last where those are what counts."""
+    if not any(ranked.standing and ranked.standing.tally for ranked in people):
+        return to_csv(_HEADER, map(_line, people))
+    return to_csv((*_HEADER, *_TALLY), ((*_line(each), *_tally(each.standing)) for each in people))
+
+
+def _tally(row: Standing | None) -> tuple[Cell, ...]:
+    return (None,) * len(_TALLY) if row is None or not row.tally else astuple(row.tally)
 
 
 def _line(ranked: TournamentEntry) -> Sequence[Cell]:
@@ -61,17 +72,19 @@ def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Se
 def matrix_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
     """Return a line for each pair that met: games, and the first agent's mean."""
     header = ("number", "name", "with_number", "with_name", "games", "mean")
-    return to_csv(header, _pairs(tournament, names))
-
-
-def _pairs(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
     cross_play = tournament.cross_play
     if cross_play is None:
-        return
+        return to_csv(header, ())
+    tally = _TALLY if cross_play.tallies else ()
+    return to_csv((*header, *tally), _pairs(cross_play, names))
+
+
+def _pairs(cross_play: CrossPlay, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
     for one, (counts, means) in enumerate(zip(cross_play.games, cross_play.means, strict=True)):
         for other, (count, mean) in enumerate(zip(counts, means, strict=True)):
             if count:
-                yield one, names[one], other, names[other], count, mean
+                tally = astuple(cross_play.tallies[one][other]) if cross_play.tallies else ()
+                yield one, names[one], other, names[other], count, mean, *tally
 
 
 def faults_csv(tournament: Tournament) -> str:

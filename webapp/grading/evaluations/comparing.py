@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from grader.core.games import Game
@@ -180,7 +181,9 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
         return None
     game = ours.assignment.rules
     mine, theirs = _games(ours, game), _games(other, game)
-    comparison = _compared(mine, theirs, "score", lower_is_better=game.lower_is_better)
+    comparison = _compared(
+        mine, theirs, "score", lower_is_better=game.lower_is_better, unit=game.unit
+    )
     if comparison.difference.mean is None:
         return None
     against = bool(ours.opponents)
@@ -199,11 +202,14 @@ def _compared(
     what: str,
     *,
     lower_is_better: bool = False,
+    unit: Fraction = Fraction(1),
 ) -> ExportComparison:
     a, b = (
         {played: getattr(game, what) for played, game in games.items()} for games in (mine, theirs)
     )
-    return compare(a, b, lower_is_better=lower_is_better, deal_of=lambda played: played.deal)
+    return compare(
+        a, b, lower_is_better=lower_is_better, unit=unit, deal_of=lambda played: played.deal
+    )
 
 
 def with_version_before(evaluation: Evaluation) -> Pair | None:

@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from grader.core.games import Game
+from grader.core.games.outcomes import point_range
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.submissions.models import SubmissionStatus
 from webapp.teaching.courses.deadlines import Candidate, DeadlineRule
@@ -81,7 +82,7 @@ def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
 
 
 def _above_worst(game: Game, mean: float) -> float:
-    low, high = game.score_range
+    low, high = map(float, point_range(game))
     return high - mean if game.lower_is_better else mean - low
 
 

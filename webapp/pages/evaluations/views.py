@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
+from grader.core.games.outcomes import counts_wins, score_words
 from grader.core.words import counted
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow import pipeline
@@ -184,11 +185,16 @@ class ChosenGames:
         elif span := _SCORES.fullmatch(score):
             low, high = int(span[1]), int(span[2] or span[1])
             ended = results.exclude(ending=STOPPED).filter(score__range=(low, high))
-            words = f"{low}" if low == high else f"{low} to {high}"
-            return cls(games=ended, title=f"Games that scored {words}", query=f"score={score}&")
+            return cls(games=ended, title=_title(evaluation, low, high), query=f"score={score}&")
         else:
             return cls(games=results)
         return cls(games=results, title=title, query=f"show={show}&")
+
+
+def _title(evaluation: Evaluation, low: int, high: int) -> str:
+    game = evaluation.assignment.rules
+    words = " to ".join(dict.fromkeys(score_words(game, end) for end in (low, high)))
+    return f"Games that were {words}" if counts_wins(game) else f"Games that scored {words}"
 
 
 @signed_in("GET")

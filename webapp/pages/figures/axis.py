@@ -48,11 +48,11 @@ class Axis:
         )
 
 
-def around(values: Iterable[float], *, least: int, most: int, margin: float = 1) -> Axis:
+def around(values: Iterable[float], *, least: float, most: float, margin: float = 1) -> Axis:
     """An axis that holds these values and a margin, within a game's scores."""
     known = list(values)
-    low = max(least, floor(min(known) - margin))
-    high = min(most, ceil(max(known) + margin))
+    low = max(floor(least), floor(min(known) - margin))
+    high = min(ceil(most), ceil(max(known) + margin))
     high = max(high, low + 1)
     step = int(step_for(high - low, most=_MAX_BLOCKS))
     low -= low % step

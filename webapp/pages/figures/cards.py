@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -9,6 +10,7 @@ from django.db.models import Case, When
 from django.utils.safestring import SafeString
 
 from grader.core.games import Game
+from grader.core.games.outcomes import counts_wins, point_range, score_words
 from grader.results.insights import Insights
 from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
@@ -98,10 +100,12 @@ def strip_so_far(evaluation: Evaluation, *, opens: bool) -> Strip:
     """All games that are in, in their columns. One query."""
     rows = evaluation.results.exclude(ending=STOPPED)
     games = rows.values_list("index", "score", "fault_kind")
+    game = evaluation.assignment.rules
     return strip_of(
         (Cell(index, score, bool(kind)) for index, score, kind in games),
-        evaluation.assignment.rules.score_range,
+        game.score_range,
         opens=opens,
+        words=partial(score_words, game),
     )
 
 
@@ -136,11 +140,12 @@ def _scale(
     clean: float | None,
 ) -> SafeString:
     scheme = evaluation.assignment.scheme
+    least, most = point_range(game)
     has_points = scheme.full_mean is not None and not evaluation.opponents
     return points_scale(
         _row(evaluation),
         scheme=scheme if has_points else None,
-        score_range=game.score_range,
+        score_range=(float(least), float(most)),
         before=None if earlier is None else _row(earlier, _name(earlier)),
         house=[ScaleMark(mean=run.mean or 0.0, name=run.agent_name) for run in house],
         clean=clean,
@@ -166,6 +171,8 @@ def _losses(insights: Insights | None, earlier: Insights | None) -> list[LossBar
 def _spread(
     evaluation: Evaluation, game: Game, earlier: Evaluation | None, house: Sequence[Evaluation]
 ) -> SafeString:
+    if counts_wins(game) or game.unit != 1:
+        return SafeString("")  # three results do not spread, and the scale has whole points
     runs = [(evaluation, "own"), *([] if earlier is None else [(earlier, "before")])]
     runs += [(run, "house") for run in house]
     rows: list[Spread] = [

@@ -40,7 +40,7 @@ def points_scale(
     own: Row,
     *,
     scheme: GradingScheme | None,
-    score_range: tuple[int, int],
+    score_range: tuple[float, float],
     before: Row | None = None,
     house: Sequence[ScaleMark] = (),
     clean: float | None = None,

@@ -1,7 +1,7 @@
 """All games by score: a column for each score, a square for each game, faults crossed out."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,8 @@ _ROOM: Final = 170
 """The height that columns may take, in pixels of a wide drawing."""
 _FOOT: Final = 26
 _HEAD: Final = 18
+_FEW: Final = 3
+"""Columns that all have their labels on a phone, too."""
 _DIGIT: Final = 7
 """The width of a digit of a count."""
 
@@ -34,6 +36,7 @@ class StripChoice:
 
     at: int
     column: Bin
+    label: str
     cells: Sequence[Cell]
 
     @property
@@ -55,12 +58,14 @@ class Strip:
     columns: Sequence[tuple[Bin, Sequence[Cell]]]
     opens: bool
     """True for a reader who may open the games."""
+    words: Callable[[int], str] = str
+    """Says a score as its game does."""
 
     @property
     def choices(self) -> "list[StripChoice]":
         """The columns that have games."""
         return [
-            StripChoice(at, scores, cells)
+            StripChoice(at, scores, scores.in_words(self.words), cells)
             for at, (scores, cells) in enumerate(self.columns)
             if cells
         ]
@@ -74,7 +79,7 @@ class Strip:
     def sentence(self) -> str:
         """The chart as a sentence."""
         filled = [(scores, cells) for scores, cells in self.columns if cells]
-        words = [f"{scores.label}: {len(cells)}" for scores, cells in filled]
+        words = [f"{scores.in_words(self.words)}: {len(cells)}" for scores, cells in filled]
         faults = sum(cell.is_faulted for _, cells in filled for cell in cells)
         faulted = f"; {counted(faults, 'game')} ended with a fault" if faults else ""
         return f"Games by score. {', '.join(words)}{faulted}."
@@ -104,7 +109,7 @@ class Strip:
                 floor=height - _FOOT,
                 is_counted=self._has_room(at, step),
             )
-            + _label(at, column[0], step=step, height=height, every=label_every)
+            + self._label(at, column[0], step=step, height=height, every=label_every)
             for at, column in enumerate(self.columns)
         ]
         return format_html(
@@ -114,6 +119,13 @@ class Strip:
             width, _px(height - _FOOT), _px(height - _FOOT),
             SafeString("".join(columns)),
         )  # fmt: skip
+
+    def _label(self, at: int, scores: Bin, *, step: float, height: float, every: int) -> SafeString:
+        if scores.low % every and len(self.columns) > _FEW:
+            return SafeString("")
+        x, y = f"{at * step + step / 2:.1f}", f"{height - 8:.0f}"
+        words = self.words(scores.low)
+        return format_html('<text class="tick" x="{}" y="{}">{}</text>', x, y, words)
 
     def _has_room(self, at: int, step: float) -> bool:
         """True if a column's count does not lie over a taller column beside it."""
@@ -127,7 +139,12 @@ class Strip:
 
 
 def strip_of(
-    cells: Iterable[Cell], score_range: tuple[int, int], *, opens: bool, most: int = 26
+    cells: Iterable[Cell],
+    score_range: tuple[int, int],
+    *,
+    opens: bool,
+    most: int = 26,
+    words: Callable[[int], str] = str,
 ) -> Strip:
     """Sort games into columns, faults first: one for each score, or for several neighbours."""
     by_score: defaultdict[int, list[Cell]] = defaultdict(list)
@@ -147,6 +164,7 @@ def strip_of(
             for scores in bins
         ],
         opens=opens,
+        words=words,
     )
 
 
@@ -195,13 +213,6 @@ def _column(
         "".join(squares), crossed, _px(at * step + step / 2), _px(top - 5),
         len(cells) if is_counted else "",
     )  # fmt: skip
-
-
-def _label(at: int, scores: Bin, *, step: float, height: float, every: int) -> SafeString:
-    if scores.low % every:
-        return SafeString("")
-    x, y = f"{at * step + step / 2:.1f}", f"{height - 8:.0f}"
-    return format_html('<text class="tick" x="{}" y="{}">{}</text>', x, y, scores.low)
 
 
 def _px(value: float) -> str:

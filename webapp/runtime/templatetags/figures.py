@@ -1,11 +1,14 @@
 """Numbers as pages show them: with intervals, signs, units."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from grader.core.games import Game
+from grader.core.games.outcomes import Tally, counts_wins, result_words, score_words, value_words
 from grader.core.words import byte_words, counted, percent
 from grader.results.grading import GradingScheme
 from webapp.pages import charts
@@ -108,6 +111,33 @@ def mean(value: float | str | None, high: float | None = None, beside: object = 
 
 
 @register.filter
+def score_of(game: Game, score: int) -> str:
+    """One game's score as a cell of a table: ``won``, ``17``, ``−0.5``."""
+    return score_words(game, score).replace("-", "−")
+
+
+@register.filter
+def result_of(game: Game, score: int) -> str:
+    """One game's score in a sentence: ``won``, ``17 points``."""
+    return result_words(game, score).replace("-", "−")
+
+
+register.filter("counts_wins", counts_wins)
+
+
+@register.simple_tag
+def tally(games: Tally | None) -> SafeString:
+    """``61–7–32``: games won, drawn and lost; in words for a screen reader."""
+    if not games:
+        return format_html('<span class="soft">{}</span>', "–")
+    return format_html(
+        '<span class="num nowrap" title="{}"><span aria-hidden="true">{}–{}–{}</span>'
+        '<span class="sr-only">{}</span></span>',
+        games.words, f"{games.wins:,}", f"{games.draws:,}", f"{games.losses:,}", games.words,
+    )  # fmt: skip
+
+
+@register.filter
 def share_of(value: float | None) -> str:
     """A share of the whole: ``56.3%``."""
     return "–" if value is None else f"{100 * value:.1f}%"
@@ -199,15 +229,16 @@ def bytesize(size: int | None) -> str:
 @register.simple_tag
 def histogram(
     pairs: Iterable[tuple[int, int]],
-    score_range: tuple[int, int],
+    game: Game,
     *,
     name: str,
     mean: float | None = None,
-    lost: int | None = 0,
     beside: object = None,
 ) -> SafeString:
-    """The distribution of scores as a chart; ``lost`` is the score of a lost game, if any."""
-    bars = charts.bars_of(pairs, score_range, mean, lost)
+    """The distribution of a game's scores as a chart."""
+    at = None if mean is None else float(mean / game.unit)
+    words = partial(value_words, game)
+    bars = charts.bars_of(pairs, game.score_range, at, game.lost_score, words)
     return charts.histogram(bars, name=name, words=mean_of(mean, beside))
 
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
+from math import ceil, floor
 from typing import Final
 
 from grader.core.games import Game
+from grader.core.games.outcomes import point_range
 from grader.house.catalogue import fitting
 from grader.results.grading import Beaten, GradingScheme
 
@@ -28,10 +30,11 @@ def default_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
     games than each of its copies does; where two play, to win more.
     """
     if not opponents:
-        low, high = game.score_range
+        low, high = point_range(game)
         if game.lower_is_better:
-            return GradingScheme(full_mean=Decimal(max(_FULL_MEAN, low)), fewest_wins=True)
-        return GradingScheme(full_mean=Decimal(min(_FULL_MEAN, high)), bonus_points=Decimal(1))
+            return GradingScheme(full_mean=Decimal(max(_FULL_MEAN, ceil(low))), fewest_wins=True)
+        most = Decimal(floor(high)) if high >= 1 else Decimal(floor(100 * high)) / 100
+        return GradingScheme(full_mean=min(Decimal(_FULL_MEAN), most), bonus_points=Decimal(1))
     won = (1 / Decimal(game.seats)).quantize(_CENT, ROUND_FLOOR)
     points = [_POINTS // len(opponents)] * len(opponents)
     points[-1] += _POINTS - sum(points)  # the strongest makes up for what does not divide evenly

@@ -13,6 +13,7 @@ from django.conf import settings
 
 from grader.core.errors import GraderError
 from grader.core.games import Game
+from grader.core.games.outcomes import point_range, value_words
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting, title_of
 from grader.interfaces import INTERFACES, unfit
@@ -182,11 +183,11 @@ def unreachable_means(
     full_mean: Decimal | None, thresholds: Iterable[Threshold], game: Game
 ) -> dict[str, str]:
     """Means of a grading scheme that are better than the best score of the game, by field."""
-    low, high = game.score_range
+    low, high = point_range(game)
+    best = value_words(game, game.score_range[0 if game.lower_is_better else 1])
     means = [("full_mean", full_mean), *(("thresholds", step.mean) for step in thresholds)]
     return {
-        name: f"No mean can reach {mean:f}: the best score of this game is"
-        f" {low if game.lower_is_better else high}."
+        name: f"No mean can reach {mean:f}: the best score of this game is {best}."
         for name, mean in means
         if mean is not None and (mean < low if game.lower_is_better else mean > high)
     }

@@ -9,21 +9,20 @@ from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
+from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
 
 COLUMNS, ROWS = 7, 6
-WIN, DRAW, LOSS = 2, 1, 0
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMBOLS = "XO"
 
 
-class ConnectFour(FixedRules, GameWithOpenings):
+class ConnectFour(WinDrawLoss, FixedRules, GameWithOpenings):
     """Connect Four. Seat 1 begins; a disc falls to the lowest free place of its column."""
 
     name = "connect_four"
     title = "Connect Four"
-    rules_version = 1
-    competitive = True
+    rules_version = 2
     hides_nothing = True
     view = Grid(
         field="board",
@@ -34,10 +33,6 @@ class ConnectFour(FixedRules, GameWithOpenings):
         cell=("column",),
     )
     endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
-    score_range = (LOSS, WIN)
-
-    def forfeit(self, seat: int) -> tuple[int, ...]:
-        return (LOSS, WIN) if seat == 0 else (WIN, LOSS)
 
     def start(self) -> "Board":
         return Board()
@@ -117,9 +112,7 @@ class Board(State):
         return [{"type": "begin"}, *drops]
 
     def scores(self) -> tuple[int, ...]:
-        if self.winner is None:
-            return (DRAW, DRAW)
-        return (WIN, LOSS) if self.winner == 0 else (LOSS, WIN)
+        return decided(self.winner)
 
     def describe(self, action: JsonObject) -> str:
         return f"{seat_words(self.turn % 2)} drops into column {action['column'] + 1}"

@@ -8,9 +8,9 @@ from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
+from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
 
-WIN, DRAW, LOSS = 2, 1, 0
 IN_A_LINE = 5
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SIDE = range(15)
@@ -18,13 +18,12 @@ COLUMNS = "abcdefghijklmno"
 POINTS = {f"{COLUMNS[x]}{y + 1}": (x, y) for x in SIDE for y in SIDE}
 
 
-class Gomoku(FixedRules, GameWithOpenings):
+class Gomoku(WinDrawLoss, FixedRules, GameWithOpenings):
     """Gomoku. Seat 1 has the black stones and begins; five or more in a line win."""
 
     name = "gomoku"
     title = "Gomoku"
-    rules_version = 1
-    competitive = True
+    rules_version = 2
     hides_nothing = True
     view = Grid(
         field="rows",
@@ -35,10 +34,6 @@ class Gomoku(FixedRules, GameWithOpenings):
         cell=("y", "x"),
     )
     endings = {"line": "five in a line", "full": "the board is full"}
-    score_range = (LOSS, WIN)
-
-    def forfeit(self, seat: int) -> tuple[int, ...]:
-        return (LOSS, WIN) if seat == 0 else (WIN, LOSS)
 
     def start(self) -> "Board":
         return Board()
@@ -97,9 +92,7 @@ class Board(State):
         return [{"type": "begin"}, *placed]
 
     def scores(self) -> tuple[int, ...]:
-        if self.winner is None:
-            return (DRAW, DRAW)
-        return (WIN, LOSS) if self.winner == 0 else (LOSS, WIN)
+        return decided(self.winner)
 
     def describe(self, action: JsonObject) -> str:
         return f"{seat_words(self.turn % 2)} plays {COLUMNS[action['x']]}{action['y'] + 1}"

@@ -8,22 +8,21 @@ from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
+from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
 
 SIZE = 8
-WIN, DRAW, LOSS = 2, 1, 0
 DIRECTIONS = tuple((dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 COLUMNS = "abcdefgh"
 PASS: JsonObject = {"type": "pass"}
 
 
-class Othello(FixedRules, GameWithOpenings):
+class Othello(WinDrawLoss, FixedRules, GameWithOpenings):
     """Othello. Seat 1 has the dark discs and begins; whoever has more discs at the end wins."""
 
     name = "othello"
     title = "Othello"
-    rules_version = 1
-    competitive = True
+    rules_version = 2
     hides_nothing = True
     view = Grid(
         field="rows",
@@ -34,10 +33,6 @@ class Othello(FixedRules, GameWithOpenings):
         cell=("y", "x"),
     )
     endings = {"no_moves": "neither player can move"}
-    score_range = (LOSS, WIN)
-
-    def forfeit(self, seat: int) -> tuple[int, ...]:
-        return (LOSS, WIN) if seat == 0 else (WIN, LOSS)
 
     def start(self) -> "Board":
         return Board()
@@ -103,7 +98,7 @@ class Board(State):
     def scores(self) -> tuple[int, ...]:
         held = list(self.discs.values())
         lead = held.count(0) - held.count(1)
-        return (DRAW, DRAW) if not lead else (WIN, LOSS) if lead > 0 else (LOSS, WIN)
+        return decided(None if not lead else int(lead < 0))
 
     def describe(self, action: JsonObject) -> str:
         if action["type"] == "pass":

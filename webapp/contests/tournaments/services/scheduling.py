@@ -140,6 +140,6 @@ def sum_up(tournament: Tournament, ledger: Ledger, *, at: datetime) -> None:
     participants = participants_of(tournament)
     rules = rules_of(tournament.parsed_spec)
     tournament.standings_json = to_json(standings(ledger, participants, rules))
-    tournament.cross_play_json = to_json(cross_play(ledger.counted, len(participants)))
+    tournament.cross_play_json = to_json(cross_play(ledger.counted, len(participants), rules))
     tournament.summed_up_at = at
     tournament.save(update_fields=["standings_json", "cross_play_json", "summed_up_at"])

@@ -1,7 +1,7 @@
 """Tic-tac-toe: two players put their marks on a board of three by three, in turn.
 
 Three marks of one player in a row, a column or a diagonal win. A full board without such a line is
-a draw. A win is 2 points, a draw 1, a loss 0.
+a draw.
 
 The rules have no chance, so each game begins with two marks at random places: one of each player.
 """
@@ -15,22 +15,24 @@ from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.openings import GameWithOpenings
+from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
 
 SIZE: Final = 3
 LINE: Final = 3
-WIN, DRAW, LOSS = 2, 1, 0
 DIRECTIONS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 MARKS: Final = "XO"
 
 
-class TicTacToe(FixedRules, GameWithOpenings):
-    """The game: its name, its bounds, and how actions are written."""
+class TicTacToe(WinDrawLoss, FixedRules, GameWithOpenings):
+    """The game: its name, and how actions are written.
+
+    A game for points leaves ``WinDrawLoss`` out, and has ``score_range`` and ``competitive``.
+    """
 
     name = "tic_tac_toe"
     title = "Tic-tac-toe"
     rules_version = 1
-    competitive = True
     hides_nothing = True
     opening_moves = 2
     view = Grid(
@@ -42,11 +44,6 @@ class TicTacToe(FixedRules, GameWithOpenings):
         cell=("row", "column"),
     )
     endings: ClassVar[Mapping[str, str]] = {"line": "three in a line", "full": "the board is full"}
-
-    @property
-    def score_range(self) -> tuple[int, int]:
-        """The lowest and the highest score of a seat."""
-        return (LOSS, WIN)
 
     def start(self) -> "Board":
         """Begin a play before its opening. A game with a deal has ``deal(seed)`` instead."""
@@ -136,10 +133,8 @@ class Board(State):
         return [{"type": "begin"}, *self._moves]
 
     def scores(self) -> tuple[int, ...]:
-        """The points of each seat if the game ended now."""
-        if self._winner is None:
-            return (DRAW, DRAW)
-        return (WIN, LOSS) if self._winner == 0 else (LOSS, WIN)
+        """The result for each seat if the game ended now."""
+        return decided(self._winner)
 
     def describe(self, action: JsonObject) -> str:
         """One line about an action that comes next. People count from 1."""

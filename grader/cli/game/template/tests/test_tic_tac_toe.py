@@ -9,4 +9,4 @@ def test_three_in_a_row_win() -> None:
     for notation in ("m00", "m10", "m01", "m11", "m02"):
         play.apply(game.parse(notation))
     assert play.ending == "line"
-    assert play.scores() == (2, 0)
+    assert play.scores() == (1, -1)
