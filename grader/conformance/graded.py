@@ -10,6 +10,7 @@ from grader.conformance.trial import LONGEST_GAME, SECRET, Level, Trial, checks
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.games.base import ChanceIn, State
+from grader.core.games.outcomes import counts_wins, decided
 
 CHECKS, check = checks(Level.GRADED)
 WIRE_LIMIT: Final = 60 << 10
@@ -18,6 +19,10 @@ SLOWEST_MOVE: Final = 0.05
 """Processor seconds of the rules for a move: a thousand games of 50 moves take 40 minutes."""
 _DEALS: Final = 200
 _RESAMPLED_PLAYS: Final = 1
+_LONG: Final = 300
+"""Actions of a play of which fewer moments are looked at."""
+_NEXT_TURNS: Final = 30
+"""Turns after which hidden cards have mattered. To the end of a long game, they take minutes."""
 
 
 @check("Declare `chance` and `distinct_deals` as they are; rules without chance inherit from"
@@ -37,6 +42,19 @@ def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
         yield f"There are more deals than `distinct_deals`, which is {game.distinct_deals}."
     elif not game.distinct_deals and len(deals) < _DEALS:
         yield f"{_DEALS} seeds give {len(deals)} deals, and `distinct_deals` is None."
+
+
+@check("Inherit from `WinDrawLoss` (`grader/core/games/outcomes.py`) and let `State.scores` return"
+       " `decided(winner)`, or leave `result` and let scores be points.")  # fmt: skip
+def a_game_that_is_won_or_drawn_scores_so(trial: Trial) -> Iterator[str]:
+    if not counts_wins(trial.game):
+        return
+    if trial.game.seats != 2 or trial.game.lower_is_better or trial.game.unit != 1:
+        yield "`result` is won, drawn or lost: that takes two seats, and no unit of points."
+    for seed, actions in trial.plays(20):
+        scores = trial.after(seed, actions).scores()
+        if scores not in {decided(None), decided(0), decided(1)}:
+            yield f"`result` is won, drawn or lost, and a play ends with the scores {scores!r}."
 
 
 @check("End such plays: after a number of actions, or of repetitions, with an ending of its own.")
@@ -79,26 +97,30 @@ def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
     moments = [
         (seed, actions[:turn])
         for seed, actions in trial.plays(_RESAMPLED_PLAYS)
-        for look in trial.moments(actions)
-        for turn in (look, look + 1)  # within a joint move as well
+        for look in trial.moments(actions)[:: 1 + len(actions) // _LONG]
+        for turn in (look, look + 1)
+        if turn == look or trial.after(seed, actions[:turn]).pending  # within a joint move
     ]
+    far = LONGEST_GAME
     for (seed, actions), seat in product(moments, trial.seats):
         state = trial.after(seed, actions)
         other = state.resample(seat, chance)
         if other is None:
             return
-        for part, told in _told(state, seat).items():
-            if _told(other, seat)[part] != told:
+        told, retold = _told(state, seat), _told(other, seat)
+        for part in told:
+            if retold[part] != told[part]:
                 yield (
                     f"After {len(actions)} turns, seat {seat} is told something secret: two plays"
                     f" that it cannot tell apart by the rules differ in its `{part}`."
                 )
-        played, again = (trial.everything(_played_on(each)) for each in (other, state))
+        played, again = (trial.everything(_played_on(each, far)) for each in (other, state))
         others += played != again
-        if again != trial.everything(_played_on(trial.after(seed, actions))):
+        if again != trial.everything(_played_on(trial.after(seed, actions), far)):
             yield "`resample` changes the play that it starts from."
-        if other.seat_to_act is not None:
+        if far == LONGEST_GAME and other.seat_to_act is not None:
             yield "A play that `resample` drew does not come to an end."
+        far = _NEXT_TURNS
     if not others and not trial.game.hides_nothing:
         yield f"`resample` drew the same play {len(moments)} times, in a game that hides something."
 
@@ -115,9 +137,10 @@ def _told(state: State, seat: int) -> dict[str, object]:
     }
 
 
-def _played_on(state: State) -> State:
-    """Play on, by a rule that knows nothing."""
-    while state.seat_to_act is not None and state.turn < LONGEST_GAME:
+def _played_on(state: State, turns: int) -> State:
+    """Play on for some turns, by a rule that knows nothing."""
+    last = state.turn + turns
+    while state.seat_to_act is not None and state.turn < last:
         legal = state.legal_actions()
         state.apply(legal[state.turn % len(legal)])
     return state

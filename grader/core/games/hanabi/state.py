@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from grader.core.chance import Chance
 from grader.core.errors import IllegalAction
 from grader.core.games.base import JsonObject, State
 from grader.core.games.checks import shown
@@ -97,6 +98,11 @@ class HanabiState(State):
 
     def events(self, seat: int) -> Sequence[JsonObject]:
         return self._events[seat]
+
+    def resample(self, seat: int, chance: Chance) -> "HanabiState":
+        from grader.core.games.hanabi.worlds import sampled  # it plays this class's games
+
+        return sampled(self._rules, seat, self._events[seat], chance)
 
     def legal_actions(self) -> Sequence[JsonObject]:
         if self._ending:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from grader.core.chance import Chance
 from grader.core.errors import IllegalAction
 from grader.core.games.base import JsonObject, State
 from grader.core.games.checks import shown
@@ -98,6 +99,13 @@ class HeartsState(State):
 
     def events(self, seat: int) -> Sequence[JsonObject]:
         return self._events[seat]
+
+    def resample(self, seat: int, chance: Chance) -> "HeartsState":
+        from grader.core.games.hearts.worlds import sampled  # it plays this class's games
+
+        begins = not (self._in_passing or self._ending or self._tricks or self._trick)
+        opener = self._seat if begins else None
+        return sampled(self._rules, seat, self._events[seat], chance, opener)
 
     def legal_actions(self) -> Sequence[JsonObject]:
         if self._ending:
