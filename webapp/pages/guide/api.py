@@ -23,7 +23,7 @@ _CLASSES: Final[Mapping[str, tuple[type, ...]]] = {
         hanabi.Dealt, hanabi.Played, hanabi.Discarded, hanabi.Hinted, hanabi.Drawn, hanabi.Swapped,
     ),
     "hearts": (
-        Context, hearts.Observation, hearts.Card, hearts.Play, hearts.Pass,
+        Context, hearts.Observation, hearts.OtherHands, hearts.Card, hearts.Play, hearts.Pass,
         hearts.Dealt, hearts.Passed, hearts.Received, hearts.Played, hearts.TrickTaken,
         hearts.HandScored,
     ),

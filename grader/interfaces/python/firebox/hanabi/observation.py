@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from random import Random
 from types import MappingProxyType
 
 from firebox.hanabi.actions import Action, action_from_wire
@@ -159,6 +160,29 @@ class Observation:
             return ()
         seen = self.seen_counts()
         return tuple([card for card in knowledge.cards() if seen[card] < COPIES[card.rank]])
+
+    def resample(self, random: Random) -> tuple[tuple[Card | None, ...], tuple[Card, ...]]:
+        """Draw your hand and the deck as they may be, for a search that plays on from several such
+        draws: every arrangement of the cards that you cannot see, and that fits the hints, is
+        equally likely."""
+        seen = self.seen_counts()
+        unseen = Counter({card: COPIES[card.rank] - seen[card] for card in CARDS.values()})
+        fitting = {position: self.candidates(position) for position in self.my_hand.positions}
+        while True:
+            left = unseen.copy()
+            hand: list[Card | None] = [None] * len(self.my_hand)
+            for position, cards in fitting.items():
+                # A draw with fewer cards left than at first would come too often.
+                copies = [left[card] for card in cards]
+                if random.randrange(sum(unseen[card] for card in cards)) >= sum(copies):
+                    break
+                card = random.choices(cards, copies)[0]
+                hand[position] = card
+                left[card] -= 1
+            else:
+                deck = list(left.elements())
+                random.shuffle(deck)
+                return tuple(hand), tuple(deck)
 
     def __repr__(self) -> str:
         fireworks = " ".join(f"{color}{top}" for color, top in self.fireworks.items())

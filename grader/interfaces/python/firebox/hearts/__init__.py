@@ -27,6 +27,7 @@ from firebox.hearts.events import (
     event_from_wire,
 )
 from firebox.hearts.observation import Observation, observation_from_wire
+from firebox.hearts.others import OtherHands
 
 __all__ = [
     "ACTION_TYPES",
@@ -40,6 +41,7 @@ __all__ = [
     "Event",
     "HandScored",
     "Observation",
+    "OtherHands",
     "Pass",
     "Passed",
     "Play",
