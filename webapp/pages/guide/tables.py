@@ -198,10 +198,10 @@ def _limits() -> dict[str, Any]:
         "builds": build_rows(limits),
         "build_output_bytes": BUILD_OUTPUT_BYTES,
         "upload": upload_limits(),
+        "weights": ", ".join(WEIGHTS),
     }
 
 
-        "weights": ", ".join(WEIGHTS),
 def _verdicts() -> dict[str, Any]:
     return {
         "faults": verdict_rows(),
