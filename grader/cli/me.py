@@ -59,14 +59,12 @@ def play_with_person(
 
     ``deal`` finds the deal, if the user named one: known deals are no fun to play.
     """
-    # In a game of one seat there is nobody else.
     agents = agents_of(asked) if asked.names else ()
     rules = _with_room_for(agents, rules)
     game = game_of(rules, agents, named=asked.names)
     programs = _seated(agents, game, at)
     seed = bytes.fromhex(deal(game)) if deal else secrets.token_bytes(SECRET_BYTES)
-    refs = [program.ref for program in agents]
-    slot = slot_for(refs, no_sandbox=asked.no_sandbox or not refs)
+    slot = _slot_of(agents, asked)
     say_left_out({program.name: program.notes for program in agents})
     players: dict[int, ProcessPlayer] = {}
     noted: set[str] = set()
@@ -82,14 +80,23 @@ def play_with_person(
                 noted.add(program.name)
             own = [at for at, one in programs.items() if one.ref == program.ref]
             players[seat] = single.start(own)
-        if programs:
-            say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
+        _say_table(programs)
         try:
             record = _play(game, seed, {**players, at: _Person(game, seed, at, begun)}, begun)
         except _LeftError:
             say("You left the game.")
             return ExitStatus.OK
         return _say_end(game, record, players)
+
+
+def _slot_of(agents: Sequence[NamedAgent], asked: AgentArguments) -> Slot:
+    refs = [agent.ref for agent in agents]
+    return slot_for(refs, no_sandbox=asked.no_sandbox or not refs)
+
+
+def _say_table(programs: Mapping[int, NamedAgent]) -> None:
+    if programs:
+        say(facts(*((seat_words(seat), program.name) for seat, program in programs.items())))
 
 
 def _opened(game: Game, program: NamedAgent, limits: AgentLimits, slot: Slot) -> SingleSandbox:

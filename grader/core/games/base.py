@@ -58,12 +58,12 @@ class ChanceIn(StrEnum):
 
 
 class ResultKind(StrEnum):
-    """What the scores of a game say."""
+    """The meaning of a game's scores."""
 
     POINTS = "points"
-    """How much: points of ``Game.unit``."""
+    """Points of ``Game.unit``."""
     WIN_DRAW_LOSS = "win_draw_loss"
-    """Who won: 1, 0 or -1, of two seats (``grader.core.games.outcomes``)."""
+    """A win, a draw or a loss of two seats: 1, 0 or -1 (``grader.core.games.outcomes``)."""
 
 
 class State(ABC):
@@ -191,7 +191,7 @@ class Game(ABC):
     """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""
     result: ClassVar[ResultKind] = ResultKind.POINTS
-    """What scores say: points, or who won."""
+    """The meaning of scores: points, or a win, a draw or a loss."""
     unit: ClassVar[Fraction] = Fraction(1)
     """The points that a score of 1 stands for, of which every score is a multiple: 1/2 where there
     are half points. Scores are whole numbers everywhere; people and figures have points."""

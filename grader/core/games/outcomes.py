@@ -1,4 +1,4 @@
-"""What scores mean: wins, draws and losses, or points of a game's own unit. Pure.
+"""The meaning of scores: wins, draws and losses, or points of a game's own unit. Pure.
 
 A game between two that is won, drawn or lost inherits from ``WinDrawLoss``. Everybody else counts
 points, whole numbers of ``Game.unit``.

@@ -58,13 +58,14 @@ def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
 
 
 def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
-    counted = counting(tournament)
+    counted, unit = counting(tournament), tournament.assignment.rules.unit
     for game in tournament.games.defer("packed").iterator(chunk_size=2000):
         passed_over = is_passed_over(game, counted)
         counts = None if counted is None else int(not game.fault_kind and not passed_over)
         for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True)):
             yield (
-                game.index, game.table, seat, number, names[number], score, game.ending,
+                game.index, game.table, seat, number, names[number],
+                score if unit == 1 else float(score * unit), game.ending,
                 game.fault_kind, game.culprit, counts,
             )  # fmt: skip
 

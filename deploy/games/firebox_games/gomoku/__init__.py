@@ -33,7 +33,7 @@ class Gomoku(WinDrawLoss, FixedRules, GameWithOpenings):
         },
         cell=("y", "x"),
     )
-    endings = {"line": "five in a line", "full": "the board is full"}
+    endings = {"five": "five in a line", "full": "the board is full"}
 
     def start(self) -> "Board":
         return Board()
@@ -67,7 +67,7 @@ class Board(State):
     @property
     def ending(self) -> str | None:
         if self.winner is not None:
-            return "line"
+            return "five"
         return "full" if self.turn == len(POINTS) else None
 
     def legal_actions(self) -> Sequence[JsonObject]:

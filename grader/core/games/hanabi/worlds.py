@@ -35,7 +35,7 @@ def sampled(
 
 
 class _Told:
-    """What events tell a seat about the cards, by their number in the deck."""
+    """The cards that a seat was told, by their number in the deck, and hints about its own."""
 
     def __init__(self, rules: HanabiOptions, seat: int, events: Sequence[JsonObject]) -> None:
         self._rules, self._seat = rules, seat

@@ -49,7 +49,7 @@ def sampled(
 
 
 class _Hand:
-    """What a seat was told of one hand, and hands of the others that fit."""
+    """One hand as a seat was told of it, and hands of the others that fit."""
 
     def __init__(
         self, rules: HeartsOptions, seat: int, events: Sequence[JsonObject], opener: int | None

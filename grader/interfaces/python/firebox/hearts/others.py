@@ -9,7 +9,7 @@ from firebox.hearts.observation import Observation
 
 
 class OtherHands:
-    """What play has told about the others' hands. Create it in ``start``, tell it each event in
+    """The others' hands, as far as play tells. Create it in ``start``, tell it each event in
     ``on_event``, and draw hands from it in ``act``."""
 
     def __init__(self, context: Context) -> None:
