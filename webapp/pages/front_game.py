@@ -28,7 +28,7 @@ AGENT: Final = "recommendation"
 FIRST_TURN: Final = 42
 """By then some fireworks are high and some are not."""
 _ELEMENT: Final = '<script type="application/json" data-stage-game>{}</script>'
-_FILE: Final = Path(__file__).parent / "shown" / "hanabi.json"
+_FILE: Final = Path(__file__).parent / "shown" / "game.json"
 
 
 @cache
@@ -41,6 +41,8 @@ def shown_record() -> Record:
 class FrontGame:
     """The files and the data with which the front page plays the game, and where it waits."""
 
+    title: str
+    """The game's title."""
     scripts: tuple[str, ...]
     """Names of static files."""
     styles: tuple[str, ...]
@@ -58,6 +60,7 @@ def stage() -> FrontGame:
     needed = ("elements.js", "motion.js", "game.js", "draw.js")
     needed_scripts = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
     return FrontGame(
+        title=data["title"],
         scripts=(*needed_scripts, "viewer/stage.js"),
         styles=tuple(name for name, _ in styles(data["game"]) if not name.endswith("viewer.css")),
         data=format_html(_ELEMENT, SafeString(data_json(data))),
