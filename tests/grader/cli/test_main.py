@@ -42,11 +42,18 @@ def test_help_lists_every_command(firebox: Firebox) -> None:
     assert all(f"\n    {command}" in out for command in COMMANDS)
 
 
-@pytest.mark.parametrize("arguments", [[], ["dance"], ["play"], ["replay"], ["play", "--bogus"]])
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["compare"], ["replay"], ["play", "--bogus"]])
 def test_wrong_command_lines_are_refused(firebox: Firebox, arguments: list[str]) -> None:
     run = firebox(*arguments)
     assert run.status == 2
     assert "usage: firebox" in run.err
+
+
+@pytest.mark.parametrize("command", ["play", "evaluate", "tournament"])
+def test_a_command_that_plays_asks_for_an_agent(firebox: Firebox, command: str) -> None:
+    run = firebox(command)
+    assert run.status == 2
+    assert "name an AGENT: a source file, a .zip, a folder, or house:NAME" in run.err
 
 
 def test_the_version_is_printed(firebox: Firebox) -> None:
