@@ -72,6 +72,9 @@ class AuditRequest:
     """Wall time after which no further run begins."""
     not_by: tuple[str, ...] = ()
     """Public keys of graders that decline: they played these games themselves."""
+    game_version: str | msgspec.UnsetType = msgspec.UNSET
+    """The version of a game from a package; graders that have another one must decline. Omitted for
+    games of this repository."""
 
     def seats_of(self, game: AuditedGame) -> tuple[int, ...]:
         """Return the seats to audit in one of its games."""

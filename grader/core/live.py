@@ -37,6 +37,9 @@ class SeatRequest:
     limits: AgentLimits
     own_seats: tuple[int, ...] | UnsetType = UNSET
     """The agent's seats, where it has several; omitted if it has this one."""
+    game_version: str | UnsetType = UNSET
+    """The version of a game from a package; graders that have another one must not answer. Omitted
+    for games of this repository."""
 
     def digest(self) -> str:
         """Return the hash that the answer carries."""

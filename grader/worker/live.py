@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from grader.core.errors import GraderError, RecordError, SystemFault
 from grader.core.games import Game, game_from_options
+from grader.core.games.versions import version_of
 from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.position import Told, play_on
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
@@ -175,6 +176,8 @@ def _game_of(request: SeatRequest) -> Game:
     game = game_from_options(request.game, request.options)
     if game.rules_version != request.rules_version or dict(game.options) != request.options:
         raise RecordError("the site has other rules than this grader")
+    if version_of(type(game)) != (request.game_version or ""):
+        raise RecordError(f"this grader has another version of {game.title} than the site")
     return game
 
 

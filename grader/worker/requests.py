@@ -102,11 +102,16 @@ def play_request(
         parts.fail(f"{type(error).__name__}: {error}")
 
 
-def is_for_others(request: BatchRequest, public_key: str) -> bool:
+def is_for_others(request: BatchRequest | AuditRequest, public_key: str) -> bool:
     """Return whether the grader with this key must decline: others are asked to play, or it has no
     such version of the game."""
-    installed = installed_versions().get(request.game, "")
-    return public_key in (request.not_by or ()) or installed != (request.game_version or "")
+    if public_key in (request.not_by or ()):
+        return True
+    if isinstance(request, AuditRequest):
+        game = request.games[0].record.game if request.games else ""
+    else:
+        game = request.game
+    return installed_versions().get(game, "") != (request.game_version or "")
 
 
 def decline(request: BatchRequest, slot: Slot, report: Report) -> None:

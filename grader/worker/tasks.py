@@ -115,7 +115,7 @@ def audit_games(request_json: str) -> None:
     """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
     _require_readiness()
     request = from_json(request_json, AuditRequest)
-    if _signer.public_key in request.not_by:
+    if is_for_others(request, _signer.public_key):
         report = AuditReport(audit=request.audit, declined=True, request=request.digest())
     else:
         report = answer_audit(request, _store(), _slot)

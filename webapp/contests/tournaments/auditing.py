@@ -170,6 +170,7 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
                 for game in _first_plays(audit)
                 if game.record
             ),
+            game_version=participant.tournament.assignment.game_version,
         )
 
     def games_by_grader(self, audit: TournamentAudit) -> Counter[str]:

@@ -72,6 +72,7 @@ class EvaluationAudits(AuditJobs[Audit]):
             limits=spec.limits,
             seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
             games=tuple(_audited(spec, index, record) for index, record in records if record),
+            game_version=evaluation.assignment.game_version,
         )
 
     def games_by_grader(self, audit: Audit) -> Counter[str]:

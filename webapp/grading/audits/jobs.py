@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final, Generic, TypeVar
 from uuid import UUID
 
+import msgspec
 from django.db import transaction
 from django.utils import timezone
 
@@ -58,6 +59,7 @@ class Audited:
     seats: tuple[int, ...] = ()
     """Seats of the agent in games that do not name them."""
     games: tuple[AuditedGame, ...]
+    game_version: str
 
 
 class AuditJobs(JobOwner[A], Generic[A]):
@@ -118,6 +120,7 @@ class AuditJobs(JobOwner[A], Generic[A]):
             seed=audit.seed,
             seconds=seconds_for(audit),
             not_by=self._to_decline(audit, at),
+            game_version=audited.game_version or msgspec.UNSET,
         )
 
     def _to_decline(self, audit: A, at: datetime) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from typing import Final
 
 from django.utils import timezone
 from kombu import Producer
-from msgspec import UNSET
 
+from grader.audit import AuditRequest
 from grader.core.errors import GraderError
 from grader.core.records import BatchRequest
 from grader.interfaces import INTERFACES
@@ -71,8 +71,12 @@ def _images(request: Request) -> frozenset[str]:
 
 
 def _has_game(request: Request) -> bool:
-    version = request.game_version if isinstance(request, BatchRequest) else UNSET
-    return not version or capacity.has_game(request.game, version)  # type: ignore[union-attr]
+    version = request.game_version
+    if not version:
+        return True
+    if isinstance(request, AuditRequest):
+        return not request.games or capacity.has_game(request.games[0].record.game, version)
+    return capacity.has_game(request.game, version)
 
 
 # See webapp/decisions/pausing-graders.md

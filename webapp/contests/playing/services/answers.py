@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.core.errors import IllegalAction, RecordError
+from grader.core.games.versions import version_of
 from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.position import accepted
 from grader.core.records import Fault, FaultKind
@@ -52,6 +53,7 @@ class HumanGameJobs(JobOwner[HumanGame]):
             agent=agent,
             limits=game.agent_limits,
             own_seats=own if len(own) > 1 else msgspec.UNSET,
+            game_version=version_of(type(game.rules)) or msgspec.UNSET,
         )
 
     def slack_seconds(self, job: Job) -> float:
