@@ -54,7 +54,8 @@ class SandboxDirectory:
         self.control.chmod(0o711)  # regardless of the umask: the container runs under another user
         _copy_code(_INSIDE, self.supervisor / "sandbox" / "inside")
         for package in program.adapter.paths:
-            _copy_code(package, self.adapter / package.name)
+            name = package.relative_to(root) if (root := program.adapter.root) else package.name
+            _copy_code(package, self.adapter / name)
         self.agent.mkdir()
         self.build.mkdir()
         self._put(START_FOLDER, b"")

@@ -68,6 +68,9 @@ class Adapter:
     """Modules imported once, before any agent's process is forked."""
     readable: bool = False
     """True if processes may read its files, to compile them together with the agent's."""
+    root: Path | None = None
+    """The folder that the packages lie in, if they are parts of a larger one: ``grader.core`` is
+    found by that name. ``None``: each package is found by its own."""
     reusable: bool = False
     """True if one process may play several games, one after the other: it answers the end of each
     with a line, and the next begins."""
