@@ -11,9 +11,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any, Final, TextIO
-
-import msgspec
 
 FIRST: Final = "import faulthandler, sys; faulthandler.dump_traceback_later(float(sys.argv[1]),"
 CODE: Final = f"{FIRST} exit=True); from grader.conformance.alone import main; main()"
@@ -56,16 +55,17 @@ def check(
         sound = True
         for finding in findings(trial, map(announced, chosen)):
             sound = False
-            say({"finding": msgspec.to_builtins(finding)})
+            say({"finding": asdict(finding)})
         if not sound:  # more plays would come upon the same fault, outside of any check
             continue
         begin("the_same_plays_in_every_process")
-        say({"fingerprint": _fingerprint(trial)})
+        say({"fingerprint": fingerprint(trial)})
         if game.competitive and (agents := list(fitting(game))):
             say({"opponent": f"house:{agents[0]}"})
 
 
-def _fingerprint(trial: Any) -> str:
+def fingerprint(trial: Any) -> str:
+    """Return a digest of some random plays of a ``Trial``: the same in every process."""
     digest = hashlib.sha256()
     for seed, actions in trial.plays(5):
         digest.update(json.dumps(actions).encode())

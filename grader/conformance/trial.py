@@ -212,9 +212,12 @@ def _short(value: object) -> str:
 
 
 def _place(error: BaseException, game: Game) -> str:
-    """The innermost line of the game's own code, if the error came through any."""
+    return place_of(error, Path(str(sys.modules[type(game).__module__].__file__)).parent)
+
+
+def place_of(error: BaseException, folder: Path) -> str:
+    """Return the innermost line of the code in a folder, if the error came through any."""
     frames = traceback.extract_tb(error.__traceback__)
-    folder = str(Path(str(sys.modules[type(game).__module__].__file__)).parent)
-    own = [frame for frame in frames if frame.filename.startswith(folder)]
+    own = [frame for frame in frames if frame.filename.startswith(str(folder))]
     frame = (own or list(frames))[-1]
     return f"line {frame.lineno} of {Path(frame.filename).name}"

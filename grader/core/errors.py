@@ -4,6 +4,7 @@ GraderError
 ├── RulesError        options that no game can be played with; the message says what is allowed
 ├── IllegalAction   an action the rules refuse in this state (the referee turns it into a Fault)
 ├── GamePackageError  an installed package whose game cannot be used; whoever installed it must act
+├── GameFault       uploaded rules that failed; whoever uploaded them must act, no agent is to blame
 ├── SchemeError     a grading scheme that contradicts itself; the message says how
 ├── PlanError       a tournament that cannot be planned; the message says why
 ├── RecordError     a record, request or result that cannot be read or does not replay
@@ -31,6 +32,10 @@ class IllegalAction(GraderError, ValueError):  # noqa: N818 - the rules' own wor
 
 class GamePackageError(GraderError, ImportError):
     """An installed package that offers a game which cannot be used."""
+
+
+class GameFault(GraderError):  # noqa: N818 - the opposite of an agent's fault, and called so
+    """The rules of an uploaded folder crashed, hung or contradicted themselves in their sandbox."""
 
 
 class SchemeError(GraderError, ValueError):

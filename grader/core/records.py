@@ -124,6 +124,9 @@ class GameResult:
     """The seating of its request; empty if the request had one seating for the whole batch."""
     other_attempt: Record | None = None
     """The play that does not count, if a doubtful timeout had the game played twice."""
+    drawn: str | UnsetType = UNSET
+    """The scenes of a game whose rules are uploaded (``grader.core.drawn``); omitted for others,
+    and for a game that is too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +238,9 @@ class BatchRequest:
     game_version: str | UnsetType = UNSET
     """The version of a game from a package (``grader.core.games.versions``): graders that have
     another one must decline. Omitted for games of this repository."""
+    game_folder: str | UnsetType = UNSET
+    """SHA-256 of the stored folder of an uploaded game: every grader fetches it, and runs its rules
+    in a sandbox. Omitted for other games."""
 
     @property
     def with_prints_of(self) -> tuple[int, ...]:

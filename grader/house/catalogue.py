@@ -25,7 +25,7 @@ class HouseAgent:
     description: str
     """A line about how it plays."""
     game: str
-    """The game that it plays."""
+    """The game that it plays; empty: uploaded ones."""
     interface: str
     bundle: Callable[[], bytes]
     """Makes the agent as a submission: a zip, the same bytes every time."""
@@ -38,6 +38,10 @@ class HouseAgent:
     local: Callable[[], type[Agent]] | None = None
     """Returns its class, to be called in this process; ``None`` for one that needs a runtime of its
     own."""
+
+    def plays(self, game: type[Game] | Game) -> bool:
+        """Return whether it is an agent of this game."""
+        return self.game == game.name if self.game else bool(game.folder)
 
     @property
     def introduction(self) -> str:
@@ -132,7 +136,21 @@ _OTHERS: Final = {
     for name, description in family.names.items()
 }
 
-AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS | _OTHERS)
+_RANDOM: Final = any_game.ANY_GAME
+_UPLOADED: Final = {
+    "any/random_legal": HouseAgent(
+        *_RANDOM.characters["random_legal"],
+        _RANDOM.names["random_legal"],
+        "",
+        house.INTERFACE,
+        partial(_RANDOM.bundle, "random_legal"),
+    )
+}
+"""The agent of games that an instructor uploaded."""
+
+AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(
+    _HANABI | _CS221 | _HEARTS | _OTHERS | _UPLOADED
+)
 """Firebox's own agents of each game, weakest first; of Hanabi then the strategies of Lin and Xu's
 paper, in its order."""
 
@@ -152,7 +170,7 @@ def fitting(game: Game) -> Mapping[str, HouseAgent]:
     return {
         name: agent
         for name, agent in AGENTS.items()
-        if agent.game == game.name and not unfit(interface_named(agent.interface), game)
+        if agent.plays(game) and not unfit(interface_named(agent.interface), game)
     }
 
 

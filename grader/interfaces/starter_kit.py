@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from grader.core.deals import deal_seed, practice_secret
+from grader.core import wire
+from grader.core.deals import agent_seed, deal_seed, practice_secret
 from grader.core.errors import RulesError
 from grader.core.games import Game, JsonObject, game_from_options
+from grader.core.games.uploaded import UploadedGame
 from grader.core.referee import Reply, referee
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, unfit
 from grader.interfaces.declaration import KitLibrary
@@ -26,6 +28,7 @@ EXAMPLE: Final = "example.json"
 _ANY_GAME: Final = "any_game"
 """The folder of the kit for games that have none of their own. ``<<title>>`` in its files becomes
 the game's title."""
+_INSTALL: Final = "pip install GAME  # the folder of the game, which your instructor has\n"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -47,7 +50,7 @@ def starter_files(
     declared = INTERFACES[interface]
     rules = _rules(game, options or {}, declared)
     files = _game_files(rules, declared)
-    files[_RULES] = _json({"game": game, "options": dict(rules.options)})
+    files[_RULES] = _json({"game": _name_at_home(rules), "options": dict(rules.options)})
     if library and declared.kit is not None:
         files.update(_library(declared.kit))
     return dict(sorted(files.items()))
@@ -125,24 +128,32 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
     return text
 
 
+def _name_at_home(rules: Game) -> str:
+    """Return the game's name for the command: that of its package, if it was uploaded."""
+    return rules.facts.own_name if isinstance(rules, UploadedGame) else rules.name
+
+
 def _words(rules: Game) -> Mapping[str, str]:
     """Return the words that a general kit leaves open."""
-    opponent = f"house:{rules.name}/random_legal"
+    opponent = f"house:{_name_at_home(rules)}/random_legal"
+    install = _INSTALL if rules.folder else ""
     if rules.competitive:
         return {
             "title": rules.title,
-            "play": f"firebox play . --with {opponent}",
+            "play": f"{install}firebox play . --with {opponent}",
             "evaluate": f"firebox evaluate . --against {opponent} --games 100",
         }
     return {
         "title": rules.title,
-        "play": "firebox play .",
+        "play": f"{install}firebox play .",
         "evaluate": "firebox evaluate . --games 100",
     }
 
 
 def _example(rules: Game) -> bytes:
     """Return the first messages of a practice game, as JSON: ``start`` and ``turn``."""
+    if isinstance(rules, UploadedGame):
+        return _uploaded_example(rules)
     play = referee(rules, deal_seed(practice_secret(rules.practice_blocks), 0))
     messages: dict[str, JsonObject] = {}
     answer = None
@@ -151,6 +162,20 @@ def _example(rules: Game) -> bytes:
         messages.setdefault(turn.message["type"], turn.message)
         answer = Reply(None, 0)
     return _json(messages)
+
+
+def _uploaded_example(rules: UploadedGame) -> bytes:
+    turn, seed = rules.facts.example, deal_seed(practice_secret(b""), 0)
+    start = wire.start_message(
+        game=rules.name,
+        rules_version=rules.rules_version,
+        options=rules.options,
+        seat=turn.seat,
+        players=rules.seats,
+        seed=agent_seed(seed, turn.seat),
+    )
+    first = wire.turn_message(0, turn.events, turn.observation, turn.legal)
+    return _json({"start": start, "turn": first})
 
 
 def _json(value: object) -> bytes:

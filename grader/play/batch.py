@@ -4,31 +4,48 @@
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.play.debug import without_debug_build
 from grader.play.games import BatchGames, open_games
+from grader.play.refereed import refereed
 from grader.play.second_plays import SecondPlays
 from grader.play.slot import Slot
 
 
 @contextmanager
-def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
+def open_batch(
+    request: BatchRequest, archives: Sequence[bytes], slot: Slot, folder: bytes = b""
+) -> Iterator["Batch"]:
     """Open sandboxes for the agents of a request and build them; free everything on leaving.
 
-    ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
-    infrastructure failures, and RecordError for a request that contradicts itself.
+    ``archives`` are the stored sources of ``request.agents``, ``folder`` those of an uploaded game.
+    Raises SystemFault after three infrastructure failures, RecordError for a request that
+    contradicts itself, and GameFault if uploaded rules fail.
     """
-    game = game_from_options(request.game, request.options)
+    with _game_of(request, folder, slot) as game, _opened(game, request, archives, slot) as batch:
+        yield batch
+
+
+def _game_of(request: BatchRequest, folder: bytes, slot: Slot) -> AbstractContextManager[Game]:
+    if request.game_folder:
+        return refereed(folder, request.game, request.options, slot)
+    return nullcontext(game_from_options(request.game, request.options))
+
+
+@contextmanager
+def _opened(
+    game: Game, request: BatchRequest, archives: Sequence[bytes], slot: Slot
+) -> Iterator["Batch"]:
     if not _fits(request, game) or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
     with open_games(game, request, archives, slot) as games:
-        yield Batch(request, games, slot.second_play_within_seconds)
+        yield Batch(game, request, games, slot.second_play_within_seconds)
         games.pool.give_back()
         if slot.sandboxes is not None:
             slot.sandboxes.stock(slot.open_sandbox)
@@ -38,8 +55,13 @@ class Batch:
     """The games of a request, played in its order."""
 
     def __init__(
-        self, request: BatchRequest, games: BatchGames, second_play_within_seconds: float
+        self,
+        game: Game,
+        request: BatchRequest,
+        games: BatchGames,
+        second_play_within_seconds: float,
     ) -> None:
+        self.game = game
         self._request = request
         self._games = games
         self.builds = games.build()

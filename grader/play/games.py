@@ -13,6 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import UNSET
+
 from grader.core.games import Game
 from grader.core.prints import with_prints
 from grader.core.records import (
@@ -22,15 +24,17 @@ from grader.core.records import (
     Fault,
     GameRequest,
     GameResult,
+    Mode,
     Record,
 )
 from grader.interfaces import interface_named, mode_of
 from grader.play.build_cache import Built
 from grader.play.building import BatchAgent
 from grader.play.debug import story
-from grader.play.players import ProcessPlayer, TeamSeat, play_game
+from grader.play.players import ProcessPlayer, SeatPlayer, TeamSeat, play_game
 from grader.play.pool import SandboxPool
 from grader.play.prints import printed_by
+from grader.play.refereed import RefereedGame
 from grader.play.retries import Retries
 from grader.play.seating import ProcessSeats, grouped_agents, process_of, seat_groups, seat_players
 from grader.play.slot import Slot
@@ -182,7 +186,7 @@ class BatchGames:
         with self._players(groups) as processes:
             seated = seat_players(groups, processes, self._mode)
             seed, begun = bytes.fromhex(order.deal_seed), (order.begun or "").split()
-            record = play_game(self._game, seed, seated, self._mode, begun)
+            record, drawn = _played(self._game, seed, seated, self._mode, begun)
         if record.fault is not None:
             self._require_not_ours(record.fault, seating)
         result = GameResult(
@@ -194,6 +198,7 @@ class BatchGames:
             cpu_us=tuple(player.cpu_us for player in seated),
             evidence=self._evidence(record, seated),
             seating=order.seating,
+            drawn=drawn or UNSET,
         )
         if wanted := self._request.with_prints_of:
             parts = zip(groups, processes, strict=True)
@@ -232,3 +237,14 @@ class BatchGames:
             return evidence
         ends = [process_of(player).exit for player in seated]
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
+
+
+def _played(
+    game: Game, seed: bytes, seated: Sequence[SeatPlayer], mode: Mode, begun: Sequence[str]
+) -> tuple[Record, str]:
+    """Play a game; of one with uploaded rules return its drawing as well."""
+    if not isinstance(game, RefereedGame):
+        return play_game(game, seed, seated, mode, begun), ""
+    with game.play():
+        record = play_game(game, seed, seated, mode, begun)
+    return record, game.drawn(record)

@@ -115,6 +115,9 @@ class _Sums:
         if record is None:
             self._causes[_FAULT] += lost
             return
+        if self._game.folder:  # which turns were the agent's, only its rules know
+            self._causes[_FAULT] += lost if record.fault is not None else 0
+            return
         actions = [self._game.parse(notation) for notation in record.actions.split()]
         seat = game_setup(self._spec, game.index).seat
         for turn, charged in self._charged(record, actions, seat):

@@ -1,7 +1,8 @@
 """Checks of a grader's report before the site believes it.
 
 A grader's machine runs hostile code, so the site takes only actions from it. It replays them by the
-rules, and only the replay gives the score. Figures that the rules cannot give, such as times, are
+rules, and only the replay gives the score. Where rules are uploaded, and run on graders alone, it
+checks what ``grader.results.drawn`` says. Figures that the rules cannot give, such as times, are
 bounded, so that every one fits the database and the pages. Pure.
 """
 
@@ -13,6 +14,7 @@ from grader.core.errors import RecordError
 from grader.core.prints import check_prints
 from grader.core.records import BatchRequest, GamePrints, GameRequest, GameResult, Mode, Record
 from grader.interfaces import mode_of
+from grader.results.drawn import claims
 from grader.results.replay import game_of, replay
 
 MAX_FIGURE: Final = 2**31 - 1
@@ -91,6 +93,11 @@ def _complaints(result: GameResult) -> Iterator[str]:
     try:
         yield from _figures(result, game_of(result.record).seats)
         yield from _contradictions(result)
+        if game_of(result.record).folder:
+            yield from claims(result)
+            return
+        if result.drawn:
+            yield "a drawing that nobody asked for"
         replay(result.record)
         if result.other_attempt is not None:
             replay(result.other_attempt)

@@ -51,8 +51,10 @@ class Replayed:
     """A record that agrees with the rules, and all that one play of it shows."""
 
     record: Record
-    state: State
-    """The table at the end."""
+    state: State | None
+    """The play at its end; ``None`` if the rules are not here."""
+    table: str
+    """The table at the end, as text."""
     steps: tuple[Step, ...]
     scenes: tuple[JsonObject, ...]
     """The table at the deal and after each action, as a viewer shows it."""
@@ -138,7 +140,9 @@ def replayed(record: Record) -> Replayed:
     taken: list[Step] = []
     scenes = tuple(_scenes(record, state, taken))
     _check_end(record, state)
-    return Replayed(record=record, state=state, steps=tuple(taken), scenes=scenes)
+    return Replayed(
+        record=record, state=state, steps=tuple(taken), scenes=scenes, table=state.text()
+    )
 
 
 def _scenes(record: Record, state: State, taken: list[Step]) -> Iterator[JsonObject]:
@@ -235,7 +239,7 @@ def _figures(observation: JsonObject) -> dict[str, int]:
 
 
 def _check_end(record: Record, state: State) -> None:
-    _check_clocks(record)
+    check_clocks(record)
     if record.fault is not None:
         _check_fault(record, record.fault, state)
     elif state.ending is None:
@@ -264,7 +268,7 @@ def _check_fault(record: Record, fault: Fault, state: State) -> None:
         raise RecordError(f"a faulted game scores {scores}, the record says {record.scores}")
 
 
-def _check_clocks(record: Record) -> None:
+def check_clocks(record: Record) -> None:
     """One time per action, and one for the turn of a fault; none for starting."""
     taken = len(_notations(record))
     failed = record.fault is not None and record.fault.turn != BEFORE_FIRST_TURN
@@ -284,19 +288,19 @@ def render(record: Record, *, upto: int | None = None, printed: Iterable[Printed
     taken = list(_steps(record, state, upto))
     if len(taken) == len(_notations(record)):
         _check_end(record, state)
-    return _text(record, state, taken, printed)
+    return _text(record, state.text(), taken, printed)
 
 
 def rendered(replay: Replayed) -> str:
     """Return the whole game as ``render`` does, without playing it again."""
-    return _text(replay.record, replay.state, replay.steps, ())
+    return _text(replay.record, replay.table, replay.steps, ())
 
 
-def _text(record: Record, state: State, taken: Sequence[Step], printed: Iterable[Printed]) -> str:
+def _text(record: Record, table: str, taken: Sequence[Step], printed: Iterable[Printed]) -> str:
     lines = [*_header(record), "", *_turns(record, taken, _output(printed)), ""]
     if len(taken) == len(_notations(record)):
-        lines += [*_end(record, state), ""]
-    return "\n".join([*lines, state.text().rstrip("\n"), ""])
+        lines += [*_end(record), ""]
+    return "\n".join([*lines, table.rstrip("\n"), ""])
 
 
 def _header(record: Record) -> Iterator[str]:
@@ -354,11 +358,12 @@ def _turns(
         yield from printed.get(len(taken), ())
 
 
-def _end(record: Record, state: State) -> Iterator[str]:
+def _end(record: Record) -> Iterator[str]:
     game = game_of(record)
     if record.fault is None:
         ending = record.ending.replace("_", " ")
-        yield f"Ended by {ending} after {state.turn} turns. {_result(game, record)}"
+        turns = len(_notations(record))
+        yield f"Ended by {ending} after {turns} turns. {_result(game, record)}"
         return
     fault = record.fault
     who = seat_words(fault.seat)

@@ -128,6 +128,8 @@ def elsewhere(record: Record) -> Elsewhere | None:
     Raises RecordError if the record is of other rules than ours.
     """
     game = game_of(record)
+    if game.folder:
+        return None
     return presented(game).elsewhere(bytes.fromhex(record.deal_seed), _actions(game, record))
 
 

@@ -10,13 +10,14 @@ import socket
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.core.errors import GraderError
-from grader.core.games import GAMES
+from grader.core.game_check import GameCheckReport, GameCheckRequest
+from grader.core.games import Game
 from grader.core.games.versions import installed_versions
 from grader.core.prints import apart
 from grader.core.records import (
@@ -31,6 +32,7 @@ from grader.core.records import (
 from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
 from grader.play.build_cache import BuildCache
+from grader.play.game_check import check_folder
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames
@@ -97,7 +99,8 @@ def play_request(
     parts = _BatchReporter(request, slot, report, load)
     try:
         archives = [_fetched(store, agent.sha256) for agent in request.agents]
-        _play(request, archives, slot, parts)
+        folder = _fetched(store, request.game_folder) if request.game_folder else b""
+        _play(request, archives, folder, slot, parts)
     except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
         parts.fail(f"{type(error).__name__}: {error}")
 
@@ -109,6 +112,8 @@ def is_for_others(request: BatchRequest | AuditRequest, public_key: str) -> bool
         return True
     if isinstance(request, AuditRequest):
         game = request.games[0].record.game if request.games else ""
+    elif request.game_folder:
+        return False
     else:
         game = request.game
     return installed_versions().get(game, "") != (request.game_version or "")
@@ -130,6 +135,19 @@ def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> Aud
     return replace(report, worker=worker, request=request.digest())
 
 
+def answer_game_check(
+    request: GameCheckRequest, store: ArtefactStore, slot: Slot
+) -> GameCheckReport:
+    """Check the folder of a game; a failure of ours is in the report."""
+    try:
+        facts, problems = check_folder(_fetched(store, request.folder), slot)
+        report = GameCheckReport(check=request.check, facts=facts, problems=tuple(problems))
+    except (GraderError, SandboxError, OSError) as error:
+        fault = f"{type(error).__name__}: {error}"
+        report = GameCheckReport(check=request.check, system_fault=fault)
+    return replace(report, worker=where_played(slot, []), request=request.digest())
+
+
 def _fetched(store: ArtefactStore, sha256: str) -> bytes:
     """Fetch sources; wait while the store does not answer. Raises SystemFault.
 
@@ -145,9 +163,14 @@ def _fetched(store: ArtefactStore, sha256: str) -> bytes:
 
 
 def _play(
-    request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_BatchReporter"
+    request: BatchRequest,
+    archives: Sequence[bytes],
+    folder: bytes,
+    slot: Slot,
+    parts: "_BatchReporter",
 ) -> None:
-    with open_batch(request, archives, slot) as batch:
+    with open_batch(request, archives, slot, folder) as batch:
+        parts.choose_prints(PrintsChoice(request, batch.game))
         if request.check_first or not batch.playable:
             parts.send(BatchPhase.BUILT, builds=batch.builds)
         for result in batch.games():
@@ -176,7 +199,10 @@ class _BatchReporter:
         self._whole = _WHOLE_EVIDENCES
         self._text_bytes = 0
         self._prints: list[GamePrints] = []
-        self._choice = PrintsChoice(request)
+        self._choice: PrintsChoice | None = None
+
+    def choose_prints(self, choice: "PrintsChoice") -> None:
+        self._choice = choice
 
     def send(self, phase: BatchPhase, **fields: Any) -> None:
         self._report(replace(self._blank, phase=phase, **fields))
@@ -185,8 +211,9 @@ class _BatchReporter:
 
     def add(self, result: GameResult) -> None:
         result, printed = apart(result)
+        self._text_bytes += len(result.drawn or "")
         self._results.append(self._kept(result))
-        if printed and self._choice.keeps(result):
+        if printed and self._choice is not None and self._choice.keeps(result):
             self._keep_prints(GamePrints(index=result.index, printed=printed))
         waited = time.monotonic() - self._sent_at
         if (
@@ -228,15 +255,10 @@ class _BatchReporter:
 class PrintsChoice:
     """Chooses the games of a batch whose output is sent: at least those that the site keeps."""
 
-    def __init__(self, request: BatchRequest) -> None:
+    def __init__(self, request: BatchRequest, game: Game) -> None:
         self._seating = request.seating
         self._wanted = request.with_prints_of
-        self._game = request.game
-
-    @cached_property
-    def _lowest(self) -> LowestGames:
-        # Not at first: a request for an unknown game must be answered with a report, too.
-        return LowestGames(lower_is_better=GAMES[self._game].lower_is_better)
+        self._lowest = LowestGames(lower_is_better=game.lower_is_better)
 
     def keeps(self, result: GameResult) -> bool:
         """Return whether the output of this game is sent; asked once for each, in any order."""

@@ -48,6 +48,7 @@ from grader.audit import AuditReport, AuditRequest
 from grader.broker.signing import Signer, fingerprint, key_path
 from grader.broker.transport import is_admitted, is_withdrawn
 from grader.core.errors import SystemFault
+from grader.core.game_check import CHECK_GAME, RECORD_CHECK, GameCheckReport, GameCheckRequest
 from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json
@@ -63,6 +64,7 @@ from grader.worker.node import Node, is_scaled_from_environment
 from grader.worker.reporting import RESULTS_QUEUE, send_report
 from grader.worker.requests import (
     answer_audit,
+    answer_game_check,
     decline,
     is_for_others,
     occupy_core,
@@ -130,6 +132,15 @@ def answer_seat(request_json: str) -> None:
     report = _live_seats().answer(request)
     report = replace(report, worker=where_played(_slot, [request.agent]))
     _report(RECORD_ANSWER, report, queue=VERDICTS_QUEUE)
+
+
+@app.task(name=CHECK_GAME)
+def check_game(request_json: str) -> None:
+    """Check one uploaded game; raises RecordError for a request that cannot be read."""
+    _require_readiness()
+    request = from_json(request_json, GameCheckRequest)
+    report = answer_game_check(request, _store(), _slot)
+    _report(RECORD_CHECK, report, queue=VERDICTS_QUEUE)
 
 
 @cache
@@ -211,7 +222,7 @@ def _sender(task: "Task[..., None]") -> Callable[[BatchReport], None]:
 
 def _report(
     task: str,
-    report: BatchReport | AuditReport | GraderReport | SeatReport,
+    report: BatchReport | AuditReport | GameCheckReport | GraderReport | SeatReport,
     *,
     queue: str = RESULTS_QUEUE,
     once: bool = False,

@@ -13,7 +13,6 @@ from grader.core.games.hanabi import Hanabi
 from grader.core.games.hanabi.presentation import HanabiPresentation
 from grader.core.games.hearts import Hearts
 from grader.core.games.hearts.presentation import HeartsPresentation
-from grader.core.games.missing import MissingGame
 from grader.core.games.presentation import Presentation
 
 __all__ = [
@@ -125,13 +124,13 @@ DEFAULT_GAME: Final = _OWN[0].name
 """The default game."""
 
 
-FindMissing: TypeAlias = Callable[[str], type[MissingGame] | None]
+FindMissing: TypeAlias = Callable[[str], type[Game] | None]
 _FIND_MISSING: Final[list[FindMissing]] = []
 
 
 def remember_games(find: FindMissing) -> None:
     """Let ``find`` answer for games that are not installed. A site calls this when it starts: it
-    shows results of games that nobody can play on it any more."""
+    shows results of games that nobody can play on it any more, and those of uploaded folders."""
     _FIND_MISSING[:] = [find]
 
 

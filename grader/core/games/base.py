@@ -185,6 +185,9 @@ class Game(ABC):
     """For people."""
     is_installed: ClassVar[bool] = True
     """False for a game that results are kept of, and that cannot be played here any more."""
+    folder: ClassVar[str] = ""
+    """SHA-256 of a folder that an instructor uploaded, whose rules run in a sandbox alone: the site
+    knows its facts, and cannot play it. Empty for games whose rules are installed."""
     lower_is_better: ClassVar[bool] = False
     """True if lower scores are better, as in Hearts."""
     competitive: ClassVar[bool] = False

@@ -18,11 +18,14 @@ _OWN: Final = "grader."
 
 @cache
 def version_of(game: type[Game]) -> str:
-    """Return what a site and its graders must agree on: ``2-9f86d081884c7d65``.
+    """Return what a site and its graders must agree on: ``2-9f86d081884c7d65``. An uploaded game
+    has the digest of its folder.
 
     Empty for a game of this repository, and for one that is not installed. House agents do not
     count: what they play changes no rule.
     """
+    if game.folder:
+        return f"{game.rules_version}-{game.folder[:_DIGITS]}"
     if not game.is_installed or game.__module__.startswith(_OWN):
         return ""
     digest = hashlib.sha256()

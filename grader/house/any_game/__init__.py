@@ -14,10 +14,10 @@ from grader.core.errors import GamePackageError
 from grader.core.games import GAMES, package_of
 from grader.house import AgentFamily
 
-__all__ = ["families"]
+__all__ = ["ANY_GAME", "families"]
 
 _RANDOM: Final = {"random_legal": "any legal action, each as likely as the others"}
-_ANY_GAME: Final = AgentFamily(
+ANY_GAME: Final = AgentFamily(
     __name__, _RANDOM, (), {}, {"random_legal": ("Randy", "who plays without a plan")}
 )
 
@@ -27,7 +27,7 @@ def families(game: str) -> Iterator[AgentFamily]:
 
     Raises GamePackageError for a package whose agents cannot be used.
     """
-    yield _ANY_GAME
+    yield ANY_GAME
     package = f"{package_of(GAMES[game])}.agents"
     if package == ".agents" or find_spec(package) is None:
         return
