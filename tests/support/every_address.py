@@ -15,6 +15,7 @@ from grader.core.games import GAMES
 from grader.core.records import to_json
 from tests.support import ladder_story, similar, tables, tournaments
 from tests.support import world as worlds
+from tests.support.game_folders import checked_folder
 from tests.support.graders import GRADER_KEY
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.linked import link_platform
@@ -176,6 +177,7 @@ def _of_staff(world: World) -> dict[str, object]:
         "courses:edit_section.pk": section.pk,
         "courses:delete_section.pk": section.pk,
         "courses:delete_announcement.pk": news.pk,
+        "courses.folder": checked_folder(world.course, world.ida).sha256,
         "undo.act": Act.objects.get(by=world.ida, kind="people.section").pk,
     }
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from grader.core.games import GAMES
+from grader.core.games import game_named
 from grader.core.records import Mode
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, interface_named
 
@@ -77,7 +77,7 @@ def variants(game: str) -> str:
     """Name the variants that agents of each interface were written for, in a sentence."""
     fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
     bound = [interface for interface in fitting if interface.rules.variant]
-    title_of = GAMES[game].variant_title
+    title_of = game_named(game).variant_title
     parts = [
         f"{title_of(interface.rules.variant)} for {short_title(interface.name)}{_seats(interface)}"
         for interface in bound

@@ -14,6 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from grader.audit import AuditReport
+from grader.core.game_check import RECORD_CHECK, GameCheckReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
 from webapp.base.celery import (
@@ -27,6 +28,7 @@ from webapp.contests.ladders import services as ladders
 from webapp.contests.playing.services import answers, end_idle_games
 from webapp.flow import alerting, resending, staff_mail
 from webapp.flow.notifying import remind_of_deadlines
+from webapp.grading import game_folders
 from webapp.grading.audits import jobs as audits
 from webapp.grading.evaluations.services import grading
 from webapp.grading.evaluations.services.insights import (
@@ -48,6 +50,7 @@ __all__ = [
     "record_answer",
     "record_audit",
     "record_batch",
+    "record_game_check",
     "resend_lost_jobs",
     "retry_while_database_is_down",
 ]
@@ -122,6 +125,17 @@ def record_audit(task: "Task[..., None]", report_json: str) -> None:
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
         audits.record_audit(report, key=key)
+
+    _record(task, report_json, record)
+
+
+@app.task(name=RECORD_CHECK, bind=True, **REQUEUED)
+def record_game_check(task: "Task[..., None]", report_json: str) -> None:
+    """Record a grader's check of an uploaded game."""
+
+    def record() -> None:
+        report, _ = read_report(report_json, task=RECORD_CHECK, kind=GameCheckReport)
+        game_folders.record_check(report)
 
     _record(task, report_json, record)
 

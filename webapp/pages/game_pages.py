@@ -24,7 +24,7 @@ from webapp.contests.tables.games import SeatedGame, SeatedGameQuerySet
 from webapp.contests.tables.redaction import record_for_others
 from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
-from webapp.grading.evaluations.selectors import Replay, replay_from
+from webapp.grading.evaluations.selectors import Replay, drawn_of, replay_from
 from webapp.pages.addresses import query_of, whole_number
 from webapp.pages.game_links import sharing_of
 from webapp.pages.http import signed_in
@@ -261,7 +261,7 @@ class TableGamePage(GamePage):
             return None
         seat = -1 if self.game.fault_seat is None else self.game.fault_seat
         players = [str(self.agents[number]) for number in self.game.numbers]
-        return replay_from(self.record, players=players, seat=seat)
+        return replay_from(self.record, players=players, seat=seat, drawn=drawn_of(self.game))
 
     def context(self) -> dict[str, Any]:
         culprit = self.game.culprit

@@ -145,6 +145,7 @@ STAYS = {
     "courses.Enrolment.user",
     "courses.Extension.granted_by",
     "courses.Extension.user",
+    "courses.GameFolder.uploaded_by",
     "courses.GradeRelease.released_by",
     "courses.Membership.user",
     "evaluations.Draft.edited_by",

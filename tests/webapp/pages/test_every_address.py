@@ -49,7 +49,8 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """
         courses:course courses:announcements courses:assignment courses:submissions courses:dates
-        courses:starter_kit evaluations:compare playing:new gradebook:own gradebook:own_course
+        courses:game courses:starter_kit evaluations:compare playing:new gradebook:own
+        gradebook:own_course
         tournaments:tournaments tournaments:agent tournaments:tournament tournaments:live
         tournaments:screen tournaments:participant tournaments:watch tournaments:watch_next
         tournaments:games tournaments:game tournaments:beside tournaments:elsewhere
@@ -83,7 +84,7 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         courses:extensions courses:remind""",
     INSTRUCTORS: """
         courses:new_course courses:edit_course courses:import_people courses:edit_section
-        courses:delete_section courses:renew_invite_code courses:new_assignment
+        courses:games courses:delete_section courses:renew_invite_code courses:new_assignment
         courses:section_dates courses:edit_assignment courses:confirm_reveal
         tournaments:new tournaments:exclude tournaments:points tournaments:release
         tournaments:audit tournaments:flags evaluations:flags ladders:close gradebook:release
@@ -121,6 +122,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         courses:student_dates courses:move_student courses:remind""",
     INSTRUCTORS: """
         courses:new_course courses:edit_course courses:person courses:change_people
+        courses:games courses:check_game
         courses:move_teams
         courses:import_people courses:set_looks_after courses:set_role courses:set_section
         courses:correct_person

@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from grader.core.games import Game
 from grader.house.catalogue import title_of
+from grader.results.drawn import shown_again
 from grader.results.evaluation import game_setup
-from grader.results.replay import game_of, rendered, replayed
+from grader.results.replay import game_of, rendered
 from grader.viewer import Seat, played, shown
 from webapp.contests.ladders.models import LadderGame
 from webapp.contests.playing.models import HumanGame
@@ -17,6 +18,7 @@ from webapp.contests.sharing.models import AnyGame, GameLink, column_of
 from webapp.contests.tables.redaction import fault_for_others, record_for_others
 from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
+from webapp.grading.evaluations.selectors import drawn_of
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Membership, Team
@@ -89,7 +91,7 @@ def shared_game(game: AnyGame, *, named: User | None = None) -> SharedGame:
     record = game.record
     if record is None:
         raise LookupError(f"{game} was not played")
-    playback = replayed(record_for_others(record))
+    playback = shown_again(record_for_others(record), drawn_of(game))
     return SharedGame(
         rules=game_of(record),
         names=names,

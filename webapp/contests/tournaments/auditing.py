@@ -58,6 +58,8 @@ def start_audit(
     require_unarchived(course)
     if not 1 <= n_games <= MAX_AUDITED:
         raise Refused(f"Audit between 1 and {MAX_AUDITED} games of each agent.")
+    if tournament.assignment.rules.folder:
+        raise Refused("The rules of an uploaded game run on graders alone: it is not audited.")
     tournament = locked(tournament)
     if not tournament.is_over:
         raise Refused("Games are still being played. You can audit a tournament once it is over.")

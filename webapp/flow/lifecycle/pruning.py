@@ -13,6 +13,7 @@ from webapp.contests.tournaments.models import Participant
 from webapp.flow.lifecycle.batches import BatchDeadline
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.models import GameFolder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +59,7 @@ def _needed() -> set[str]:
     evaluations = Evaluation.with_tries.exclude(given_up).values_list("sha256", "opponents")
     for sha256, opponents in evaluations.iterator():
         keys |= {sha256, *(agent["sha256"] for agent in opponents)}
+    keys |= set(GameFolder.objects.values_list("sha256", flat=True))
     for rows in (Participant.objects, LadderEntry.objects):
         agents = rows.exclude(given_up).values_list("agent", flat=True)
         keys |= {agent["sha256"] for agent in agents.iterator()}

@@ -19,6 +19,7 @@ from webapp.teaching.courses.models import Course
 AnyModel: TypeAlias = type[models.Model]
 
 LEFT_OUT: Final = {
+    "courses.gamefolder": "checked by each site for itself: it is uploaded there again",
     "evaluations.draft": "its author's and their team's alone, and no submission",
     "evaluations.gradingrun": "says only how far a grading of all teams has come",
     "lti.linkedassignment": "links this site with a learning platform",

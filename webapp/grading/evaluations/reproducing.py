@@ -11,7 +11,7 @@ import msgspec
 
 from grader.core.deals import practice_secret
 from grader.core.errors import SystemFault
-from grader.core.games import DEFAULT_GAME, game_from_options
+from grader.core.games import DEFAULT_GAME, game_from_options, game_named
 from grader.core.records import AgentLimits, from_json, to_json
 from grader.interfaces import INTERFACES, mode_of
 from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
@@ -37,6 +37,8 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     if evaluation.kind == Kind.GRADED and evaluation.assignment.secret_revealed_at is None:
         return ""
     spec, agent = evaluation.parsed_spec, agent_argument(evaluation)
+    if game_named(spec.game).folder:  # the command does not have its rules
+        return ""
     if index is None:
         words = ["firebox", "evaluate", agent, *_evaluate_arguments(spec)]
     else:

@@ -15,9 +15,10 @@ from grader.core.games import GAMES, game_named, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS, title_of
 from grader.interfaces import INTERFACES
+from grader.results.drawn import shown_again
 from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
-from grader.results.replay import Replayed, game_of, rendered, replayed
+from grader.results.replay import Replayed, game_of, rendered
 from webapp.base.interfaces import short_title
 from webapp.grading.evaluations.models import (
     STOPPED,
@@ -25,6 +26,7 @@ from webapp.grading.evaluations.models import (
     GameResult,
     Kind,
     Status,
+    StoredGame,
 )
 from webapp.grading.jobs.capacity import has_game
 from webapp.grading.jobs.queues import broker_queue
@@ -232,15 +234,26 @@ def replay_of(result: GameResult) -> Replay | None:
     spec = result.evaluation.parsed_spec
     where = game_setup(spec, result.index)
     names = (result.evaluation.agent_name, *map(title_of, spec.opponents))
-    return replay_from(record, players=[names[agent] for agent in where.seating], seat=where.seat)
+    players = [names[agent] for agent in where.seating]
+    return replay_from(record, players=players, seat=where.seat, drawn=drawn_of(result))
 
 
-def replay_from(record: Record, *, players: Iterable[str], seat: int) -> Replay:
-    """A record for a page. Raises RecordError if it is of other rules than ours."""
-    played = replayed(record)
+def drawn_of(game: StoredGame) -> str:
+    """Return the packed scenes of a game whose rules are not here; empty for others."""
+    played = game.played
+    return "" if played is None else played.drawn or ""
+
+
+def replay_from(record: Record, *, players: Iterable[str], seat: int, drawn: str = "") -> Replay:
+    """A record for a page. Raises RecordError if it is of other rules than ours.
+
+    ``drawn``: the scenes that a grader drew, if the rules are not here.
+    """
+    played = shown_again(record, drawn)
+    story = None if played.state is None else presented(game_of(record)).story(played.state)
     return Replay(
         template=f"evaluations/replay/{record.game}.html",
-        story=presented(game_of(record)).story(played.state),
+        story=story,
         text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,

@@ -19,6 +19,7 @@ from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.broker.shared_clock import time_of
 from grader.broker.transport import broker_url
+from grader.core.game_check import CHECK_GAME, GameCheckRequest
 from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.base.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app
@@ -95,7 +96,10 @@ def producer() -> Iterator[Producer]:
 
 
 def publish(
-    request: BatchRequest | AuditRequest | SeatRequest, *, queue: str, producer: Producer
+    request: BatchRequest | AuditRequest | GameCheckRequest | SeatRequest,
+    *,
+    queue: str,
+    producer: Producer,
 ) -> None:
     """Put the request of a job into a queue. Raises BrokerError."""
     task, name = PLAY_BATCH, getattr(request, "batch", None)
@@ -103,6 +107,8 @@ def publish(
         task = AUDIT_GAMES
     elif isinstance(request, SeatRequest):
         task = ANSWER_SEAT
+    elif isinstance(request, GameCheckRequest):
+        task = CHECK_GAME
     app.send_task(
         task,
         args=[to_json(request)],

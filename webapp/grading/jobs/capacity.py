@@ -9,6 +9,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from grader.core.games.uploaded import UPLOADED
 from webapp.grading.jobs import policy
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
@@ -35,8 +36,11 @@ def register(source: Source, missing: ImageSource, games: GameSource) -> None:
 def has_game(name: str, version: str, *, at: datetime | None = None) -> bool:
     """Return whether a ready grader has this version of a game from a package. One query.
 
-    True without a ready grader: then that is what work waits for.
+    True without a ready grader: then that is what work waits for. Uploaded ones every grader
+    fetches.
     """
+    if name.startswith(UPLOADED):
+        return True
     known = [games(at or timezone.now()) for games in _game_sources]
     return all(games is None or (name, version) in games for games in known)
 

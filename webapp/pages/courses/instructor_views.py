@@ -41,7 +41,12 @@ from webapp.pages.http import (
 from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
 from webapp.pages.saved_values import SEEN, differences_in_words, digest_of
 from webapp.teaching.courses import references, services
-from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.teaching.courses.models import (
+    Assignment,
+    Course,
+    GameFolder,
+    LeaderboardVisibility,
+)
 from webapp.teaching.courses.models.assignment import default_limits
 
 PREVIEW_REASON: Final = "scheme_reason"
@@ -55,7 +60,7 @@ MOVES_LISTED: Final = 200
 def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Create an assignment."""
     course = instructors_course(request, course_slug)
-    game = asked_game(request)
+    game = asked_game(request, course)
     source = Source(
         defaults=lambda rules: {
             "leaderboard": course.leaderboard_default,
@@ -89,10 +94,11 @@ def first_dates() -> dict[str, datetime]:
     return {"opens_at": now, "due_at": due}
 
 
-def asked_game(request: HttpRequest) -> str:
+def asked_game(request: HttpRequest, course: Course) -> str:
     """Return the game of a new assignment, from the form or from a link to it."""
     wanted = request.POST.get("game") or request.GET.get("game", "")
-    return wanted if wanted in GAMES else DEFAULT_GAME
+    own = course.game_folders.filter(name=wanted, status=GameFolder.Status.PASSED)
+    return wanted if wanted in GAMES or (wanted and own.exists()) else DEFAULT_GAME
 
 
 def follow(

@@ -51,6 +51,7 @@ class ActKind(Enum):
     TEAM_RENAMED = "team.renamed", "Team renamed by staff"
     UPLOADED = "submission.uploaded", "Uploaded by staff"
     UPLOAD_CHOSEN = "submission.chosen", "Counted upload chosen by staff"
+    GAME_UPLOADED = "game.uploaded", "Game uploaded, or checked again"
     GAME_SHARED = "game.shared", "Public link to a game made"
     LINK_TAKEN_BACK = "game.link_taken_back", "Public link to a game taken back"
     GRADING_STARTED = "evaluation.graded", "Grading started"

@@ -38,11 +38,26 @@ def settings_errors(assignment: "Assignment") -> dict[str, str]:
     errors |= deal_count_errors(counts, assignment.opponents, game)
     errors |= _stored_interface_errors(assignment, game)
     errors |= opponent_errors(assignment.opponents, game)
+    errors |= _uploaded_errors(assignment, game)
     for field, check in (("limits", _check_limits), ("grading", _check_scheme)):
         try:
             check(assignment, game)
         except (GraderError, ValueError) as error:
             errors[field] = str(error)
+    return errors
+
+
+def _uploaded_errors(assignment: "Assignment", game: Game | None) -> dict[str, str]:
+    """Return what a game whose rules run on graders alone does not offer."""
+    if game is None or not game.folder:
+        return {}
+    errors = {}
+    if not assignment.course.game_folders.filter(name=game.name, status="passed").exists():
+        errors["game"] = "This course has no uploaded game of this name that passed its check."
+    if assignment.play_with != "nobody":
+        errors["play_with"] = "The rules of an uploaded game run on graders: people cannot play it."
+    if assignment.audited_games:
+        errors["audited_games"] = "Games by uploaded rules are not audited: enter 0."
     return errors
 
 

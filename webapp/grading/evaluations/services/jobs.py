@@ -14,7 +14,7 @@ from django.db.models import Count, Q
 
 from grader.core import records
 from grader.core.errors import SystemFault
-from grader.core.games import game_from_options
+from grader.core.games import game_from_options, game_named
 from grader.core.records import AgentRef, BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
@@ -191,7 +191,11 @@ def _request(
         check_first=check_first,
         with_prints=with_prints,
     )
-    request = replace(request, game_version=game_version or msgspec.UNSET)
+    request = replace(
+        request,
+        game_version=game_version or msgspec.UNSET,
+        game_folder=game_named(request.game).folder or msgspec.UNSET,
+    )
     return request, request.digest()
 
 

@@ -75,7 +75,8 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
 
 def first_rules(game: str) -> Game:
     """Return the rules that the form of a new assignment shows first."""
-    return GAMES[game].from_options({"players": GAMES[game].default_players})
+    kind = game_named(game)
+    return kind.from_options({"players": kind.default_players})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +110,7 @@ def refresh_form(data: QueryDict, *, before: Game, game: str, source: Source) ->
     was_shown = {"variant": before.options["variant"]}
     earlier = source.build(before.name, {**source.defaults(before), **was_shown})
     typed = _typed(earlier, data)
-    rules = _chosen_rules(GAMES[game], data, typed, source)
+    rules = _chosen_rules(game_named(game), data, typed, source)
     typed |= _kept_before(source.build(game, {}), earlier, data)
     chosen = {"variant": rules.options["variant"], "players": rules.seats}
     form = source.build(game, {**source.defaults(rules), **typed, **chosen})

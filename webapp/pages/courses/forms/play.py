@@ -172,7 +172,7 @@ def _team_help(interfaces: Collection[Interface]) -> str:
 
 def house_agents(game: type[Game]) -> list[str]:
     """Return the names of a game's house agents, weakest first."""
-    return [name for name, agent in AGENTS.items() if agent.game == game.name]
+    return [name for name, agent in AGENTS.items() if agent.plays(game)]
 
 
 def _words(name: str) -> str:

@@ -17,7 +17,13 @@ from webapp.teaching.courses.models.dates import (
     GradeRelease,
     SectionDates,
 )
-from webapp.teaching.courses.models.known_game import KnownGame, find_missing, note_game
+from webapp.teaching.courses.models.game_folder import GameFolder
+from webapp.teaching.courses.models.known_game import (
+    KnownGame,
+    find_missing,
+    note_game,
+    note_uploaded,
+)
 from webapp.teaching.courses.models.team import Membership, Team
 
 __all__ = [
@@ -27,6 +33,7 @@ __all__ = [
     "Enrolment",
     "EnrolmentState",
     "Extension",
+    "GameFolder",
     "GradeRelease",
     "KnownGame",
     "LeaderboardVisibility",
@@ -39,6 +46,7 @@ __all__ = [
     "find_missing",
     "in_one_of",
     "note_game",
+    "note_uploaded",
 ]
 
 name_values(

@@ -1,0 +1,137 @@
+"""Games that staff upload, on the site: rights, what is refused, what an assignment may have."""
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from grader.core.errors import GameFault, RecordError
+from grader.core.game_check import GameCheckReport, GameProblem
+from grader.core.games.uploaded import read_facts
+from tests.support import world as worlds
+from tests.support.every import every
+from tests.support.game_folders import FACTS, checked_folder, zipped
+from tests.support.html_forms import form_with
+from tests.support.pages import signed_in
+from webapp.base.errors import NotAllowed
+from webapp.grading.evaluations.services.jobs import EvaluationJobs
+from webapp.grading.game_folders import check_again, record_check, request_of, upload_game
+from webapp.teaching.courses.models import Assignment, GameFolder, KnownGame
+from webapp.teaching.courses.services import create_assignment
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_folder_is_taken_checked_and_offered_to_its_own_course_alone() -> None:
+    world = worlds.make()
+    client, address = signed_in(world.ida), f"/courses/{world.course.slug}/games/"
+    file = SimpleUploadedFile("tic_tac_toe.zip", zipped())
+    page = client.post(address, {"file": file}, follow=True).content.decode()
+    assert "A grader is checking the game" in page
+    folder = GameFolder.objects.get()
+    request = request_of(folder)
+    problem = GameProblem(problem="It <b>hangs</b>.", repair="Let every loop end.")
+    report = GameCheckReport(check=request.check, problems=(problem,), request=request.digest())
+    with pytest.raises(RecordError, match="another folder"):
+        record_check(replace(report, request="0" * 64))
+    record_check(report)
+    page = client.get(f"{address}{folder.sha256}/").content.decode()
+    assert "It &lt;b&gt;hangs&lt;/b&gt;." in page
+    assert not KnownGame.objects.filter(name__startswith="uploaded:").exists()
+    folder.refresh_from_db()
+    check_again(folder=folder, by=world.ida)
+    record_check(report)  # of the check before: late
+    request = request_of(folder)
+    record_check(GameCheckReport(check=request.check, facts=FACTS, request=request.digest()))
+    folder.refresh_from_db()
+    form = f"/courses/{world.course.slug}/new-assignment/"
+    page = client.get(form, {"game": folder.name}).content.decode()
+    fields = form_with(page, "title") | {"title": ["Three"], "slug": ["three"]}
+    assert fields["game"] == [folder.name]
+    assert "play_with" not in fields
+    made = client.post(form, fields | {"due_at": ["2099-01-01T12:00"]})
+    assert made.status_code == 302, made.context["form"].errors
+    assignment = Assignment.objects.get(slug="three")
+    assert assignment.opponents == ["any/random_legal"]
+    assert (assignment.play_with, assignment.audited_games) == ("nobody", 0)
+    assert assignment.game_version == f"1-{folder.sha256[:16]}"
+    GameFolder.objects.update(status=GameFolder.Status.REFUSED)
+    with pytest.raises(ValidationError, match="no uploaded game of this name"):
+        assignment.full_clean()
+
+
+def test_an_assignment_of_an_uploaded_game_says_so_and_sends_its_folder() -> None:
+    world = worlds.make()
+    folder = checked_folder(world.course, world.ida)
+    options = {"variant": "standard", "players": 2}
+    assignment = create_assignment(
+        course=world.course,
+        by=world.ida,
+        slug="three",
+        title="Three",
+        game=folder.name,
+        options=options,
+        play_with="nobody",
+        audited_games=0,
+        n_games=20,
+        practice_games=4,
+        due_at=world.assignment.due_at,
+    )
+    client, address = signed_in(world.ada), f"/courses/{world.course.slug}/assignments/three/"
+    page = client.get(address).content.decode()
+    assert "Its rules\n" in page
+    assert f"/games/{folder.sha256}/" in page
+    staff = signed_in(world.ida)
+    for page in ("teams/", "grade/confirm/", "leaderboard/", "edit/", "tournaments/", "grades/"):
+        assert staff.get(f"{address}{page}").status_code == 200, page
+    kit = client.get(f"{address}starter-kit/")
+    with zipfile.ZipFile(io.BytesIO(kit.content)) as packed:
+        assert json.loads(packed.read("three/rules.json"))["game"] == "tic_tac_toe"
+        assert b"pip install GAME" in packed.read("three/README.md")
+        assert b'"column": 0' in packed.read("three/example.json")
+    submission = worlds.upload(replace(world, assignment=assignment), world.ada)
+    evaluation = submission.evaluations.get(kind="smoke")
+    request = EvaluationJobs(lambda *_: None).request_of(evaluation.jobs.get())
+    assert (request.game, request.game_folder) == (folder.name, folder.sha256)
+    worlds.fail(evaluation, f"GameFault: {folder.name}: its rules hang")
+    page = client.get(f"/submissions/{submission.pk}/").content.decode()
+    assert "its rules hang" not in page
+    evaluation.refresh_from_db()
+    assert (evaluation.status, evaluation.verdict, evaluation.faults) == ("failed", "", 0)
+    assert "its rules hang" in signed_in(world.ida).get(f"{address}teams/").content.decode()
+
+
+WRONG = (
+    ("a score is beyond it", {"score_range": [0, 1]}),
+    ("does not give 2 scores", {"forfeits": [[0, 1]]}),
+    ("lack the variant or the players", {"options": {"variant": "other", "players": 2}}),
+    ("cannot be used", {"players": 99}),
+)
+
+
+@every("sentence, edit", WRONG)
+def test_facts_that_contradict_themselves_are_a_fault_of_the_game(
+    sentence: str, edit: dict[str, object]
+) -> None:
+    facts = json.loads(FACTS)
+    facts["rules"][0] |= edit
+    with pytest.raises(GameFault, match=sentence):
+        read_facts(json.dumps(facts))
+
+
+def test_students_upload_no_games_and_read_those_in_order_alone() -> None:
+    world = worlds.make()
+    with pytest.raises(NotAllowed):
+        upload_game(course=world.course, by=world.ada, filename="x.zip", data=zipped())
+    folder = checked_folder(world.course, world.ida)
+    address = f"/courses/{world.course.slug}/games/{folder.sha256}/"
+    assert "three in a line" in signed_in(world.ada).get(address).content.decode()
+    GameFolder.objects.update(status=GameFolder.Status.FAILED)
+    assert signed_in(world.ada).get(address).status_code == 404
+    wrong = SimpleUploadedFile("rules.py", b"GAME = 1")
+    page = signed_in(world.ida).post(f"/courses/{world.course.slug}/games/", {"file": wrong})
+    assert (page.status_code, "is no zip archive" in page.content.decode()) == (422, True)
