@@ -67,10 +67,13 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
     variant = rules.options["variant"]
     players = type(rules).from_options({"variant": variant}).seats
     initial = {"variant": variant, "players": players, **scheme_initial(scheme)}
-    if not opponents:
-        return initial
-    few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
-    return {**initial, **few, "opponents": opponents}
+    few = {"n_games": 200, "practice_games": 40, "smoke_games": 4} if opponents else {}
+    if (deals := rules.distinct_deals) is not None:
+        most = deals * rules.seats if opponents else deals
+        usual = Assignment()
+        names = ("n_games", "practice_games", "smoke_games")
+        few = {name: min(few.get(name, getattr(usual, name)), most) for name in names}
+    return {**initial, **few, **({"opponents": opponents} if opponents else {})}
 
 
 def first_rules(game: str) -> Game:
