@@ -18,6 +18,7 @@ from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus
 from grader.cli.game.kits import try_kits
 from grader.cli.game.located import located
+from grader.cli.game.own_tests import try_own
 from grader.cli.game.processes import checked_alone
 from grader.cli.output import say, warn
 from grader.conformance import Finding, Level
@@ -45,7 +46,8 @@ class GameCheckArguments:
         choices=[level.value for level in Level],
         default=Level.PUBLISHED.value,
         help="plays: the rules; graded: also deals, messages and time; published: also texts,"
-        " scenes, house agents and a game of each starter kit (default)",
+        " scenes, house agents, a game of each starter kit, and the folder's own tests and"
+        " playthroughs (default)",
     )
     seconds: float = argument(
         "--seconds",
@@ -85,6 +87,8 @@ def _reports(arguments: GameCheckArguments) -> Iterator[_Report]:
             skipped: Sequence[str] = ()
             if level is Level.PUBLISHED and not findings:
                 findings, skipped = try_kits(place, name, opponent, Path(folder))
+                own, untried = try_own(place)
+                findings, skipped = [*findings, *own], [*skipped, *untried]
             yield _Report(name, findings, skipped)
 
 

@@ -21,6 +21,8 @@ class Located:
 
     games: Sequence[str]
     paths: Sequence[str] = ()
+    project: Path | None = None
+    """The folder with the game's ``pyproject.toml``, if it was named."""
 
     def environment(self, **others: str) -> Mapping[str, str]:
         """Return the environment of a process in which these games are installed."""
@@ -58,7 +60,7 @@ def _of_project(project: Path, folder: Path) -> Located:
             f'{ENTRY_POINTS}"] with NAME = "MODULE:CLASS"'
         ) from error
     _install(folder, name, games)
-    return Located([*games], [str(folder), str(project), str(project / "src")])
+    return Located([*games], [str(folder), str(project), str(project / "src")], project)
 
 
 def _of_class(target: str, folder: Path) -> Located:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.game.located import Located
+from grader.cli.game.own_tests import try_own
+
 PATCHED = {
     "leaking": (
         ('"to_act": self.seat_to_act,', '"to_act": self.seat_to_act, "secrets": self.secrets,'),
@@ -156,3 +159,16 @@ def test_what_is_no_game_is_refused_with_what_would_be(tmp_path: Path) -> None:
         done = firebox(tmp_path, "game", "check", target)
         assert done.returncode == 2
         assert sentence in done.stderr
+
+
+def test_a_folders_own_tests_and_playthroughs_are_part_of_its_check(tmp_path: Path) -> None:
+    project = new(tmp_path)
+    place = Located(["noughts"], [str(project)], project)
+    assert try_own(place) == ([], [])
+    test = project / "tests" / "test_noughts.py"
+    test.write_text(test.read_text().replace("(1, -1)", "(-1, 1)"))
+    (project / "playthroughs").mkdir()
+    (project / "playthroughs" / "first.json").write_text("{}")
+    record, tests = try_own(place)[0]
+    assert record.problem.startswith("The record first.json is no play by these rules: ")
+    assert "FAILED tests/test_noughts.py::test_three_in_a_row_win" in tests.problem
