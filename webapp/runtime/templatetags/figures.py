@@ -1,6 +1,7 @@
 """Numbers as pages show them: with intervals, signs, units."""
 
 from collections.abc import Iterable
+from dataclasses import astuple
 from functools import partial
 
 from django import template
@@ -128,7 +129,7 @@ register.filter("counts_wins", counts_wins)
 @register.simple_tag
 def tally(games: Tally | None) -> SafeString:
     """``61–7–32``: games won, drawn and lost; in words for a screen reader."""
-    if not games:
+    if not games or not any(astuple(games)):
         return format_html('<span class="soft">{}</span>', "–")
     return format_html(
         '<span class="num nowrap" title="{}"><span aria-hidden="true">{}–{}–{}</span>'
