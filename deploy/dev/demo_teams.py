@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader import house
-from grader.house import hearts
 
 DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The time of files in uploads, so that the same sources are the same bytes."""
@@ -82,8 +81,8 @@ class Version:
 
     def program(self, team: str) -> bytes:
         """Return the upload: the house agent's bundle with another `agent.py`."""
-        family, _, name = self.base.rpartition("/")
-        bundle = (hearts if family else house).bundle(name)
+        name = self.base.rpartition("/")[2]
+        bundle = house.bundle(self.base)
         title = "".join(map(str.capitalize, name.split("_")))
         kinds = [kind for kind in ("Play", "Swap") if kind in self.added]
         imports = f"from firebox.hanabi import {', '.join(kinds)}\n" if kinds else ""

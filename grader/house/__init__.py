@@ -1,6 +1,10 @@
 """House agents: our own players of known strength, written against ``firebox`` alone.
 
-Those of Hanabi are here, those of other games in packages of their own.
+A game's own are the modules of ``agents`` in its folder, whose ``__init__.py`` has ``NAMES``: a
+line about each, weakest first. It may have ``CHARACTERS``, names for people with a few words;
+``SHARED``, modules that every agent may import; ``ALSO``, the other modules that one is built upon;
+``MS_PER_GAME``, what a game takes where that is much; ``RANDOM``, false where the random agent,
+which plays every game, is left out.
 
 They are reference lines on leaderboards, fillers at mixed tables, and examples to students. Each
 can be submitted as it is: ``bundle`` gives the archive. They see what any agent sees, and nothing
@@ -9,38 +13,22 @@ else; their only randomness is the seed they are given.
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module, resources
-from types import MappingProxyType
+from types import ModuleType
 from typing import Final
 
 from firebox import Agent
+from grader.core.errors import GamePackageError
+from grader.core.games import DEFAULT_GAME, GAMES, module_of
 from grader.interfaces import DEFAULT_INTERFACE
 
-__all__ = ["INTERFACE", "NAMES", "AgentFamily", "agent", "bundle"]
+__all__ = ["ANY_GAME", "INTERFACE", "AgentFamily", "agent", "bundle", "families", "family"]
 
 INTERFACE: Final = DEFAULT_INTERFACE
 """The interface that they are written against."""
-
-NAMES: Final[Mapping[str, str]] = {
-    "random_legal": "any legal action, each as likely as the others",
-    "outer": "plays and discards only what is certain, and hints at the rest",
-    "iggi": "plays cards that must fit, hints at cards that fit, discards the oldest card",
-    "piers": "plays like Iggi, but takes a risk while it has a life to spare",
-    "convention_1": "a hint means that the newest card it touches fits",
-    "convention_2": "plays like Connie, and a hint may also mean: keep the card you would discard",
-    "convention": "plays like Conrad, and silence means that no card is in danger",
-    "recommendation": "every hint says what each of the others should do; made for three or more",
-    "information": "hat guessing: every hint tells all the others something about their hands",
-}
-"""One line about each, weakest first (with two players, ``convention`` is the strongest)."""
-
-_SHARED: Final = ("_hats", "_knowledge", "_public", "_rules", "_signals")
-_ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"convention_2": ("convention_1",), "convention": ("convention_1", "convention_2")}
-)
-"""The other agents that one is built upon."""
 
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -51,12 +39,17 @@ class AgentFamily:
 
     package: str
     names: Mapping[str, str]
-    shared: tuple[str, ...]
-    """Modules that every agent may import."""
-    also: Mapping[str, tuple[str, ...]]
-    """The other modules that one is built upon."""
-    characters: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """A line about each, weakest first."""
+    characters: Mapping[str, tuple[str, str]]
     """Names for people, with the few words that tell them apart."""
+    shared: tuple[str, ...] = ()
+    """Modules that every agent may import."""
+    also: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The other modules that one is built upon."""
+    ms_per_game: Mapping[str, float] = field(default_factory=dict)
+    """An upper bound of the time of a game in which one has all seats, where that is much."""
+    with_random: bool = True
+    """True if the random agent, which plays every game, belongs before them."""
 
     def agent(self, name: str) -> type[Agent]:
         """The class of a house agent: ``random_legal`` has ``RandomLegal``. Raises LookupError."""
@@ -95,6 +88,70 @@ def _class_name(name: str) -> str:
     return "".join(map(str.capitalize, name.split("_")))
 
 
-_HANABI: Final = AgentFamily(__name__, NAMES, _SHARED, _ALSO)
-agent = _HANABI.agent
-bundle = _HANABI.bundle
+def _family(own: ModuleType) -> AgentFamily:
+    people = {name: (name.replace("_", " ").capitalize(), "a house agent") for name in own.NAMES}
+    return AgentFamily(
+        own.__name__,
+        own.NAMES,
+        people | getattr(own, "CHARACTERS", {}),
+        getattr(own, "SHARED", ()),
+        getattr(own, "ALSO", {}),
+        getattr(own, "MS_PER_GAME", {}),
+        getattr(own, "RANDOM", "random_legal" not in own.NAMES),
+    )
+
+
+ANY_GAME: Final = _family(import_module(f"{__name__}.any_game"))
+"""The random agent, which plays every game."""
+
+
+@cache
+def family(game: str) -> AgentFamily | None:
+    """Return a game's own agents; ``None`` if it has none, or is not installed.
+
+    Raises GamePackageError for agents that cannot be used.
+    """
+    module = module_of(GAMES[game], "agents") if game in GAMES else None
+    if module is None:
+        return None
+    own = _family(module)
+    if module.__name__.startswith("grader."):
+        return own  # ours are tested, and are imported when they are needed
+    for name in own.names:
+        try:
+            own.agent(name)
+        except Exception as error:
+            raise GamePackageError(
+                f"the house agent {name} of {own.package} cannot be used: {error}"
+            ) from error
+    return own
+
+
+def families(game: str) -> Iterator[AgentFamily]:
+    """Yield the families of house agents that play a game, weakest first."""
+    own = family(game)
+    if own is None or own.with_random:
+        yield ANY_GAME
+    if own is not None:
+        yield own
+
+
+def agent(name: str) -> type[Agent]:
+    """The class of a house agent in Python: ``piers``, ``hearts/careful``. Raises LookupError."""
+    own, module = _named(name)
+    return own.agent(module)
+
+
+def bundle(name: str) -> bytes:
+    """The agent as a submission, the same bytes every time. Raises LookupError."""
+    own, module = _named(name)
+    return own.bundle(module)
+
+
+def _named(name: str) -> tuple[AgentFamily, str]:
+    """Find an agent. Those of the default game have no game before their names."""
+    game, _, module = name.rpartition("/")
+    for each in families(game or DEFAULT_GAME):
+        if module in each.names:
+            return each, module
+    raise LookupError(f"there is no house agent {name!r}")

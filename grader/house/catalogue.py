@@ -8,9 +8,9 @@ from typing import Final
 
 from firebox import Agent
 from grader import house
-from grader.core.games import GAMES, Game
-from grader.house import any_game, cs221, hearts
-from grader.house.measured import ladder
+from grader.core.games import DEFAULT_GAME, GAMES, Game
+from grader.house import cs221
+from grader.house.measured import means
 from grader.interfaces import interface_named, unfit
 
 
@@ -56,46 +56,6 @@ class HouseAgent:
 
 _QUICK_MS: Final = 1000.0
 
-_CHARACTERS: Final[Mapping[str, tuple[str, str]]] = {
-    "random_legal": ("Randy", "who plays without a plan"),
-    "outer": ("Otto", "a timid partner"),
-    "iggi": ("Iggi", "a straightforward partner"),
-    "piers": ("Piers", "a careful partner"),
-    "convention_1": ("Connie", "a partner whose hints mean: play this card"),
-    "convention_2": ("Conrad", "a partner whose hints also save cards"),
-    "convention": ("Constance", "a partner whose silence also tells something"),
-    "recommendation": ("Rhea", "an adviser who tells everybody at once what to do"),
-    "information": ("Ines", "a mathematician who hints in code"),
-    "hearts/low_card": ("Lola", "who always plays low"),
-    "hearts/careful": ("Carla", "a cautious beginner"),
-    "hearts/guarded": ("Gwen", "who counts cards"),
-    "hearts/sampling": ("Sam", "who thinks deals through"),
-}
-"""Names for people, each near the name of its file, and the few words that tell them apart."""
-
-
-def _means() -> Mapping[str, Mapping[int, float]]:
-    means: dict[str, dict[int, float]] = {name: {} for name in house.NAMES}
-    for rung in ladder().of("standard"):
-        if rung.games.mean is not None:
-            means[rung.agent][rung.players] = rung.games.mean
-    return {name: MappingProxyType(by_seats) for name, by_seats in means.items()}
-
-
-_MEANS: Final = _means()
-
-_HANABI: Final = {
-    name: HouseAgent(
-        *_CHARACTERS[name],
-        description,
-        "hanabi",
-        house.INTERFACE,
-        partial(house.bundle, name),
-        _MEANS[name],
-        local=partial(house.agent, name),
-    )
-    for name, description in house.NAMES.items()
-}
 _CS221: Final = {
     f"cs221/{name}": HouseAgent(
         f"{strategy.title.capitalize()} (Lin and Xu)",
@@ -108,51 +68,43 @@ _CS221: Final = {
     for name, strategy in cs221.NAMES.items()
     if not strategy.sees_all
 }
-_HEARTS: Final = {
-    f"hearts/{name}": HouseAgent(
-        *_CHARACTERS[f"hearts/{name}"],
-        description,
-        "hearts",
-        house.INTERFACE,
-        partial(hearts.bundle, name),
-        ms_per_game=hearts.SLOW_MS.get(name, 300.0),
-        local=partial(hearts.agent, name),
-    )
-    for name, description in hearts.NAMES.items()
-}
-_WITH_AGENTS: Final = {agent.game for agent in (_HANABI | _CS221 | _HEARTS).values()}
-_OTHERS: Final = {
-    f"{game}/{name}": HouseAgent(
+_OWN: Final = {
+    name if game == DEFAULT_GAME else f"{game}/{name}": HouseAgent(
         *family.characters[name],
         description,
         game,
         house.INTERFACE,
         partial(family.bundle, name),
+        means(game).get(name, {}),
+        family.ms_per_game.get(name, 30.0),
         local=partial(family.agent, name),
     )
     for game in GAMES
-    if game not in _WITH_AGENTS
-    for family in any_game.families(game)
+    for family in house.families(game)
     for name, description in family.names.items()
 }
 
-_RANDOM: Final = any_game.ANY_GAME
 _UPLOADED: Final = {
     "any/random_legal": HouseAgent(
-        *_RANDOM.characters["random_legal"],
-        _RANDOM.names["random_legal"],
+        *house.ANY_GAME.characters["random_legal"],
+        house.ANY_GAME.names["random_legal"],
         "",
         house.INTERFACE,
-        partial(_RANDOM.bundle, "random_legal"),
+        partial(house.ANY_GAME.bundle, "random_legal"),
     )
 }
 """The agent of games that an instructor uploaded."""
 
 AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(
-    _HANABI | _CS221 | _HEARTS | _OTHERS | _UPLOADED
+    {
+        name: agent
+        for game in (*GAMES, "")
+        for name, agent in {**_OWN, **_CS221, **_UPLOADED}.items()
+        if agent.game == game
+    }
 )
 """Firebox's own agents of each game, weakest first; of Hanabi then the strategies of Lin and Xu's
-paper, in its order."""
+paper, in its order. Those of the default game have no game before their names."""
 
 
 def title_of(name: str) -> str:

@@ -4,16 +4,19 @@ The figures are those of a file. The command gives the same scores again, since 
 rules and deals; processor times are those of one machine.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Final
 
+from grader.core.games import GAMES
 from grader.core.records import from_json
+from grader.house import family
 from grader.results.statistics import Summary
 
 FILE: Final = "measured.json"
-"""Beside this module."""
+"""In the folder of a game's agents."""
 
 PERFECT_SCORE: Final = 25
 
@@ -52,7 +55,20 @@ class HouseLadder:
 
 
 @cache
-def ladder() -> HouseLadder:
-    """The figures of the file."""
-    text = (resources.files(__package__ or "grader.house") / FILE).read_text(encoding="utf-8")
-    return from_json(text, HouseLadder)
+def ladder(game: str) -> HouseLadder | None:
+    """Return the figures of agents that play together; ``None`` for a game without such figures."""
+    own = family(game)
+    path = None if own is None or GAMES[game].competitive else resources.files(own.package) / FILE
+    if path is None or not path.is_file():
+        return None
+    return from_json(path.read_text(encoding="utf-8"), HouseLadder)
+
+
+def means(game: str) -> Mapping[str, Mapping[int, float]]:
+    """Return the means by the standard rules, by agent and number of seats."""
+    means: dict[str, dict[int, float]] = {}
+    figures = ladder(game)
+    for rung in figures.of("standard") if figures else ():
+        if rung.games.mean is not None:
+            means.setdefault(rung.agent, {})[rung.players] = rung.games.mean
+    return means

@@ -5,16 +5,18 @@ figures follow from the deals alone, so they are the same for everybody who play
 """
 
 import argparse
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Final
 
+from grader import house
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.games import Game, game_from_options
 from grader.core.records import to_json
-from grader.house import hearts
+from grader.house.catalogue import AGENTS
 from grader.play.players import LocalPlayer, play_game
 from grader.results.figures import outcome, win_units
 from grader.results.statistics import estimate
@@ -82,12 +84,16 @@ def measure_ladder(variant: str, games: int) -> Report:
 
 def pairs() -> Sequence[tuple[str, str]]:
     """Every agent with every other, weakest first."""
-    return [(agent, others) for agent in hearts.NAMES for others in hearts.NAMES if agent != others]
+    return list(itertools.permutations(house.family("hearts").names, 2))
+
+
+def _is_slow(agent: str) -> bool:
+    return not AGENTS[f"hearts/{agent}"].is_quick
 
 
 def games_of(most: int, players: int, agent: str, others: str) -> int:
     """Return the number of games of a pair: whole deals, at least two, fewer for slow agents."""
-    slow = (agent in hearts.SLOW_MS) + (players - 1) * (others in hearts.SLOW_MS)
+    slow = _is_slow(agent) + (players - 1) * _is_slow(others)
     return players * max(2, most // (1 + _SLOW * players * slow) // players)
 
 
@@ -126,7 +132,7 @@ def _deal(game: Game, agent: str, others: str, index: int) -> Iterator[_Played]:
     """The games of a deal, the agent in each seat once."""
     for seat in range(game.seats):
         names = [agent if at == seat else others for at in range(game.seats)]
-        seats = [LocalPlayer(hearts.agent(name)) for name in names]
+        seats = [LocalPlayer(house.agent(f"hearts/{name}")) for name in names]
         record = play_game(game, deal_seed(REFERENCE_SECRET, index), seats)
         if record.fault is not None:
             raise AssertionError(f"{names[record.fault.seat]} is at fault: {record.fault}")

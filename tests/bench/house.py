@@ -1,7 +1,7 @@
 """``python -m tests.bench.house``: how strong Firebox's own Hanabi agents are, copies together.
 
 They play in this process and its children, a child a core, without any sandbox: nothing of a
-student's runs here. ``--output grader/house/measured.json`` replaces the figures that the guide
+student's runs here. ``--output grader/core/games/hanabi/agents/measured.json`` replaces the figures that the guide
 and the forms for instructors show, and keeps those of agents that are not measured; ``--first``
 takes other deals than those, to tune an agent on.
 """
@@ -146,7 +146,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error("--output: its figures are those of the first deals; leave out --first")
     planned = list(
         trials(
-            chosen.names or list(house.NAMES),
+            chosen.names or _names(),
             chosen.variant or _VARIANTS,
             chosen.players or _PLAYERS,
             deals=range(chosen.first, chosen.first + chosen.games),
@@ -172,15 +172,23 @@ def _with_others(rungs: Sequence[Rung], file: Path) -> tuple[Rung, ...]:
     today = (GAMES[_GAME].rules_version, REFERENCE_SECRET.hex())
     if report is None or (report.rules_version, report.secret) != today:
         return tuple(rungs)
-    found = {_place(rung): rung for rung in report.rungs if rung.agent in house.NAMES}
+    found = {_place(rung): rung for rung in report.rungs if rung.agent in _names()}
     found |= {_place(rung): rung for rung in rungs}
     return tuple(found[place] for place in sorted(found))
+
+
+def _names() -> list[str]:
+    return list(house.family(_GAME).names)
 
 
 def _place(rung: Rung) -> tuple[int, int, int]:
     """Return its place in the file: by variant, then agent, then number of players."""
     variants = list(dict.fromkeys((*_VARIANTS, *GAMES[_GAME].variants())))
-    return variants.index(rung.variant), list(house.NAMES).index(rung.agent), rung.players
+    return (
+        variants.index(rung.variant),
+        _names().index(rung.agent),
+        rung.players,
+    )
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -55,7 +55,7 @@ def deviations(secret: bytes, agent: str, players: int, sizes: Sequence[int] = S
 
 def _standard_scores(secret: bytes, deals: int, agent: str, players: int) -> Floats:
     """Play the first deals; return how far each score is off, in standard deviations."""
-    rungs = {(rung.agent, rung.players): rung.games for rung in ladder().of("standard")}
+    rungs = {(rung.agent, rung.players): rung.games for rung in ladder("hanabi").of("standard")}
     known = rungs[agent, players]
     if known.mean is None or not known.sd:
         raise ValueError(f"{agent} scores the same on all deals")

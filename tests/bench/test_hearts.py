@@ -4,13 +4,14 @@ import json
 
 import pytest
 
+from grader import house
 from grader.core.games import game_from_options
-from grader.house import hearts
 from tests.bench.hearts import games_of, measure_cell, pairs
 from webapp.pages.guide.tables import MEASURED
 
 PLAYERS = (2, 4)
-RUNGS = list(zip(list(hearts.NAMES)[1:], hearts.NAMES, strict=False))
+NAMES = list(house.family("hearts").names)
+RUNGS = list(zip(NAMES[1:], NAMES, strict=False))
 """Each agent with the next weaker one."""
 
 

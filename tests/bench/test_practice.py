@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from grader.core.deals import PRACTICE_KEY, PRACTICE_SECRET, REFERENCE_SECRET
-from grader.house import NAMES
+from grader.house import family
 from grader.house.measured import ladder
 from tests.bench.practice import AGENTS, BOUND, PLAYERS, SIZES, block_order, deviations, main
 from tests.support.depth import deeper
@@ -13,12 +13,12 @@ CHEAPEST = ("iggi", "piers")
 
 
 def test_means_were_measured_on_other_deals() -> None:
-    assert ladder().secret == REFERENCE_SECRET.hex()
+    assert ladder("hanabi").secret == REFERENCE_SECRET.hex()
     assert REFERENCE_SECRET not in {PRACTICE_KEY, PRACTICE_SECRET}
 
 
 def test_every_agent_that_scores_is_looked_at() -> None:
-    assert {*AGENTS, "random_legal"} == set(NAMES)
+    assert {*AGENTS, "random_legal"} == set(family("hanabi").names)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from grader.core.games import PRESENTATIONS
+from grader.core.games.hanabi.presentation import PRESENTATION
 from grader.core.games.presentation import Presentation
 from grader.results.replay import render
 from grader.viewer import Seat, files, viewed
@@ -412,7 +412,7 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
 ) -> None:
     record = practice.results.get(index=0).record
     assert record is not None
-    monkeypatch.setattr(PRESENTATIONS["hanabi"], "show", Presentation.show)
+    monkeypatch.setattr(PRESENTATION, "show", Presentation.show)
     monkeypatch.setattr(files, "folder_of", lambda _game: tmp_path)
     data = viewed(record, seats=[Seat(name="")] * 2)
     file = tmp_path / "game.html"

@@ -1,18 +1,22 @@
-"""The games, by name: our own, each a folder here, and the games of installed packages."""
+"""The games, by name: our own, each a folder here, and the games of installed packages.
+
+Our own have their class in ``GAME`` of their folder; the name of a folder is the game's. In the
+folder of any game, ``presentation.py`` may have ``PRESENTATION``, a subclass of ``Presentation``.
+"""
 
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from grader.core.errors import GamePackageError, RulesError
 from grader.core.games.base import MAX_PLAYERS, Game, JsonObject, State
-from grader.core.games.hanabi import Hanabi
-from grader.core.games.hanabi.presentation import HanabiPresentation
-from grader.core.games.hearts import Hearts
-from grader.core.games.hearts.presentation import HeartsPresentation
 from grader.core.games.presentation import Presentation
 
 __all__ = [
@@ -20,7 +24,6 @@ __all__ = [
     "ENTRY_POINTS",
     "GAMES",
     "MAX_PLAYERS",
-    "PRESENTATIONS",
     "Game",
     "JsonObject",
     "Presentation",
@@ -28,6 +31,7 @@ __all__ = [
     "game_from_options",
     "game_named",
     "is_game_name",
+    "module_of",
     "package_of",
     "player_counts",
     "presented",
@@ -40,12 +44,20 @@ ENTRY_POINTS: Final = "firebox.games"
 
 A package with several games names a mapping of them, or a function that returns it:
 ``openspiel = "module:games"`` brings ``openspiel:gin_rummy``."""
-_OWN: Final = (Hanabi, Hearts)
 _NAME: Final = re.compile("[a-z][a-z0-9_]{0,19}(:[a-z0-9_]{1,39})?")
 _NAMES: Final = (
     "its name must equal Game.name: up to 20 of a to z, 0 to 9 and _; of several games in a package"
     " followed by a colon and up to 39 more"
 )
+
+
+def _own() -> Iterator[type[Game]]:
+    for path in sorted(Path(__file__).parent.glob("*/__init__.py")):
+        game: type[Game] = import_module(f"{__name__}.{path.parent.name}").GAME
+        yield game
+
+
+_OWN: Final = tuple(_own())
 
 
 def _installed() -> Iterator[type[Game]]:
@@ -114,12 +126,6 @@ if not TYPE_CHECKING:  # mypy would take every unknown name of this module for a
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-PRESENTATIONS: Final[Mapping[str, type[Presentation]]] = {
-    Hanabi.name: HanabiPresentation,
-    Hearts.name: HeartsPresentation,
-}
-"""Games without an entry are shown as text."""
-
 DEFAULT_GAME: Final = _OWN[0].name
 """The default game."""
 
@@ -164,13 +170,26 @@ def valid_rules(game: type[Game], options: JsonObject) -> Game:
 
 def presented(game: Game) -> Presentation:
     """Return a game as people are shown it."""
-    return PRESENTATIONS.get(game.name, Presentation)(game)
+    return _presentation(type(game))(game)
+
+
+@cache
+def _presentation(game: type[Game]) -> type[Presentation]:
+    module = module_of(game, "presentation")
+    presentation: type[Presentation] = getattr(module, "PRESENTATION", Presentation)
+    return presentation
 
 
 def package_of(game: type[Game]) -> str:
     """Return the name of the package that a game's rules are in; empty for a single module."""
     module = sys.modules[game.__module__]
     return module.__package__ or ""
+
+
+def module_of(game: type[Game], name: str) -> ModuleType | None:
+    """Return the module ``name`` of a game's package; ``None`` if there is none."""
+    full = f"{package_of(game)}.{name}"
+    return None if full.startswith(".") or find_spec(full) is None else import_module(full)
 
 
 @cache

@@ -1,7 +1,7 @@
 """The presentation of a game to people, and of a recorded play. No rules are here.
 
 A game that draws nothing of its own is shown as text: this class. Others have a subclass in their
-folder and an entry in ``PRESENTATIONS``.
+folder: ``PRESENTATION`` of its ``presentation.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

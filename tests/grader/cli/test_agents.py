@@ -68,7 +68,7 @@ def test_file_zip_and_folder_of_equal_sources_are_one_agent(tmp_path: Path) -> N
     assert len(refs) == 1
 
 
-@every("name", house.NAMES)
+@every("name", house.family("hanabi").names)
 def test_every_house_agent_is_found_by_its_name(name: str) -> None:
     assert "agent.py" in names(f"house:{name}")
 

@@ -1,7 +1,7 @@
 """House agents of every interface, by name."""
 
 import re
-from pathlib import Path
+from importlib import resources
 
 import pytest
 
@@ -30,7 +30,10 @@ def test_the_strategies_of_the_paper_play_by_their_own_rules_alone() -> None:
         variant: set(fitting(game_from_options("hanabi", {"variant": variant})))
         for variant in ("standard", "cs221")
     }
-    assert by_rules == {"standard": set(house.NAMES), "cs221": set(house.NAMES) | paper}
+    assert by_rules == {
+        "standard": set(house.family("hanabi").names),
+        "cs221": set(house.family("hanabi").names) | paper,
+    }
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -41,14 +44,15 @@ def test_every_game_has_four_house_agents_that_play_its_standard_rules(name: str
 
 
 def test_only_cooperative_games_have_means_with_copies() -> None:
-    assert list(measured("hanabi")) == list(house.NAMES)
+    assert list(measured("hanabi")) == list(house.family("hanabi").names)
     assert not measured("hearts")
 
 
 @every("name", [name for name in AGENTS if not name.startswith("cs221/")])
 def test_the_readme_says_what_an_agent_does(name: str) -> None:
     """Agents of the paper have a README of their own."""
-    readme = Path(house.__file__).with_name("README.md").read_text()
+    folder = resources.files(house.family(AGENTS[name].game).package)
+    readme = (folder / "README.md").read_text()
     ideas = "".join(re.findall(r"^\| agent \| idea \|\n((?:\|.+\n)+)", readme, re.MULTILINE))
     assert f"\n| `{name.rpartition('/')[2]}` | " in ideas
 

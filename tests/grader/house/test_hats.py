@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firebox.hanabi import ALL_CARDS, Card
-from grader.house._hats import decode, encode
-from grader.house._knowledge import ALL, BIT, CARD, CardTable
+from grader.core.games.hanabi.agents._hats import decode, encode
+from grader.core.games.hanabi.agents._knowledge import ALL, BIT, CARD, CardTable
 
 FIREWORKS = st.fixed_dictionaries({color: st.integers(0, 4) for color in "RYGWB"})
 FACES = st.lists(st.sampled_from([BIT[card] for card in ALL_CARDS]), min_size=2, max_size=5)

@@ -4,8 +4,8 @@ import statistics
 
 import pytest
 
+from grader import house
 from grader.core.games import Game, game_from_options
-from grader.house import hearts
 from tests.grader.house.table import play
 from tests.support.depth import deeper
 
@@ -29,10 +29,10 @@ def short(players: int, hands: int = 1) -> Game:
 def test_a_stronger_agent_takes_fewer_points_with_the_same_hands(
     weak: str, strong: str, players: int, deals: int
 ) -> None:
-    others = [hearts.agent(weak)] * (players - 1)
+    agent, others = house.agent(f"hearts/{strong}"), [house.agent(f"hearts/{weak}")] * (players - 1)
     game = short(players)
     taken = [
-        play(game, [*others[:seat], hearts.agent(strong), *others[seat:]], deal).scores[seat]
+        play(game, [*others[:seat], agent, *others[seat:]], deal).scores[seat]
         for deal in range(deals)
         for seat in range(players)
     ]
@@ -43,7 +43,7 @@ def test_a_stronger_agent_takes_fewer_points_with_the_same_hands(
     "name",
     [
         pytest.param(name, marks=pytest.mark.slow) if name == "sampling" else name
-        for name in hearts.NAMES
+        for name in house.family("hearts").names
     ],
 )
 @pytest.mark.parametrize(
@@ -59,5 +59,5 @@ def test_each_agent_plays_by_all_rules_and_repeats_its_moves(
     name: str, rules: dict[str, object]
 ) -> None:
     game = game_from_options("hearts", rules)
-    first = play(game, [hearts.agent(name)] * game.seats, 7)
-    assert first == play(game, [hearts.agent(name)] * game.seats, 7)
+    first = play(game, [house.agent(f"hearts/{name}")] * game.seats, 7)
+    assert first == play(game, [house.agent(f"hearts/{name}")] * game.seats, 7)

@@ -9,7 +9,7 @@ from firebox import Context
 from firebox.hearts import ALL_CARDS, Dealt, Observation, Played, TrickTaken, observation_from_wire
 from firebox.hearts.events import event_from_wire
 from grader.core.games import State, game_from_options
-from grader.house.hearts._playout import (
+from grader.core.games.hearts.agents._playout import (
     BITS,
     COSTS,
     HEARTS,
@@ -20,7 +20,7 @@ from grader.house.hearts._playout import (
     bits,
     suit_of,
 )
-from grader.house.hearts._worlds import Worlds
+from grader.core.games.hearts.agents._worlds import Worlds
 
 SEED = bytes(32)
 CARDS = {str(card): card for card in ALL_CARDS}

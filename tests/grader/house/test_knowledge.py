@@ -5,7 +5,7 @@ from typing import Any
 from firebox import Agent
 from firebox.hanabi import ALL_CARDS, COPIES, Action, Card, Observation
 from grader import house
-from grader.house._knowledge import BIT, CARD, Copies, View, members, union
+from grader.core.games.hanabi.agents._knowledge import BIT, CARD, Copies, View, members, union
 from tests.grader.house.table import play, standard
 
 

@@ -1,7 +1,7 @@
 """The file of what house agents score: complete, true, and nowhere contradicted."""
 
 import re
-from pathlib import Path
+from importlib import resources
 from statistics import fmean
 
 import pytest
@@ -15,7 +15,7 @@ from tests.bench.house import Trial, play
 from tests.support.depth import deeper
 from tests.support.every import every
 
-README = Path(house.__file__).parent / "README.md"
+README = resources.files(house.family("hanabi").package) / "README.md"
 ROW = re.compile(r"^\| `(\w+)` \| ([\d. |]+) \|$", re.MULTILINE)
 SEATS = (2, 3, 4, 5)
 DEALS = deeper(12, deep=300)
@@ -30,31 +30,35 @@ LEAST = {
 
 def standard(name: str, players: int) -> Rung:
     (rung,) = [
-        each for each in ladder().of("standard") if (each.agent, each.players) == (name, players)
+        each
+        for each in ladder("hanabi").of("standard")
+        if (each.agent, each.players) == (name, players)
     ]
     return rung
 
 
 def test_every_agent_is_measured_with_every_number_of_players() -> None:
     for variant, counts in (("standard", SEATS), ("gcc", (2,)), ("uwa", SEATS), ("cs221", SEATS)):
-        rungs = [(rung.agent, rung.players) for rung in ladder().of(variant)]
-        assert rungs == [(name, players) for name in house.NAMES for players in counts]
+        rungs = [(rung.agent, rung.players) for rung in ladder("hanabi").of(variant)]
+        assert rungs == [
+            (name, players) for name in house.family("hanabi").names for players in counts
+        ]
 
 
 def test_all_figures_are_of_equally_many_games() -> None:
-    (games,) = {rung.games.n for rung in ladder().rungs}
+    (games,) = {rung.games.n for rung in ladder("hanabi").rungs}
     assert games >= 10_000
     assert f"means of {games:,} games" in README.read_text()
 
 
 def test_the_figures_are_of_the_rules_and_deals_of_today() -> None:
-    report = ladder()
+    report = ladder("hanabi")
     assert report.rules_version == GAMES[report.game].rules_version
     assert bytes.fromhex(report.secret) == REFERENCE_SECRET
 
 
 def test_means_and_shares_follow_from_the_histograms() -> None:
-    for rung in ladder().rungs:
+    for rung in ladder("hanabi").rungs:
         games = dict(rung.games.histogram)
         assert sum(games.values()) == rung.games.n
         assert rung.games.mean == sum(score * n for score, n in games.items()) / rung.games.n
@@ -70,7 +74,7 @@ def test_agents_reach_the_published_means_of_their_kind(name: str) -> None:
         assert mean > least - 0.06
 
 
-@every("name", [name for name in house.NAMES if name != "random_legal"])
+@every("name", [name for name in house.family("hanabi").names if name != "random_legal"])
 def test_agents_among_copies_of_themselves_hardly_ever_strike_out(name: str) -> None:
     for players in SEATS:
         games = standard(name, players).games
@@ -78,7 +82,7 @@ def test_agents_among_copies_of_themselves_hardly_ever_strike_out(name: str) -> 
 
 
 @pytest.mark.parametrize("players", SEATS)
-@pytest.mark.parametrize("name", house.NAMES)
+@pytest.mark.parametrize("name", house.family("hanabi").names)
 @pytest.mark.slow
 def test_the_first_deals_played_again_agree_with_the_file(name: str, players: int) -> None:
     games = standard(name, players).games
@@ -89,7 +93,7 @@ def test_the_first_deals_played_again_agree_with_the_file(name: str, players: in
     assert set(again.scores) <= {score for score, _ in games.histogram}
 
 
-@every("name", house.NAMES)
+@every("name", house.family("hanabi").names)
 def test_the_catalogue_has_the_means_of_the_file(name: str) -> None:
     assert AGENTS[name].means == {players: standard(name, players).games.mean for players in SEATS}
 
@@ -98,5 +102,5 @@ def test_the_readme_has_the_means_of_the_file() -> None:
     told = {name: row.split(" | ") for name, row in ROW.findall(README.read_text())}
     assert told == {
         name: [f"{standard(name, players).games.mean:.2f}" for players in SEATS]
-        for name in house.NAMES
+        for name in house.family("hanabi").names
     }

@@ -8,8 +8,8 @@ import pytest
 from firebox import Agent, Context
 from firebox.hanabi import Action, Observation
 from grader.core.games import Game
-from grader.house._knowledge import BIT, CardTable, allowed
-from grader.house._public import PublicTable
+from grader.core.games.hanabi.agents._knowledge import BIT, CardTable, allowed
+from grader.core.games.hanabi.agents._public import PublicTable
 from tests.grader.house.table import all_games, play
 
 

@@ -13,14 +13,14 @@ def test_the_means_are_those_that_were_measured() -> None:
         for name, means in table.rows.items()
         for seats, mean in zip(table.seats, means, strict=True)
     }
-    rungs = ladder().of("standard")
+    rungs = ladder("hanabi").of("standard")
     assert ours == {(rung.agent, rung.players): rung.games.mean for rung in rungs}
-    assert list(table.rows) == list(house.NAMES)
+    assert list(table.rows) == list(house.family("hanabi").names)
     assert table.games == rungs[0].games.n
 
 
 def test_a_number_of_seats_that_was_not_measured_has_no_means() -> None:
-    assert len(measured("hanabi", 3)) == len(house.NAMES)
+    assert len(measured("hanabi", 3)) == len(house.family("hanabi").names)
     assert measured("hanabi", 6) == ()
 
 

@@ -267,7 +267,9 @@ def test_house_agents_are_evaluated_once_at_a_time_and_have_figures_and_no_grade
     with pytest.raises(Refused, match="named nobody"):
         request_house(assignment=assignment, by=ida, names=["nobody"])
     evaluations = request_house(assignment=assignment, by=ida)
-    assert {evaluation.house_agent for evaluation in evaluations} == set(house.NAMES)
+    assert {evaluation.house_agent for evaluation in evaluations} == set(
+        house.family("hanabi").names
+    )
     assert request_house(assignment=assignment, by=ida) == []
     first = evaluations[0]
     assert isinstance(store(), ArtefactStore)

@@ -6,9 +6,9 @@ from dataclasses import fields
 import pytest
 
 from firebox import Context, hanabi, hearts
+from grader import house
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.games import GAMES, game_from_options
-from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
 from grader.play.players import LocalPlayer, play_game
 from tests.suite.test_language import ROOT
@@ -54,7 +54,7 @@ def test_every_option_and_variant_of_the_rules_is_there() -> None:
 
 @pytest.mark.slow
 def test_the_example_for_hearts_takes_fewer_points_than_our_weakest() -> None:
-    weak = catalogue_hearts.agent("low_card")
+    weak = house.agent("hearts/low_card")
     taken = []
     for index in range(20):
         for seat in range(4):

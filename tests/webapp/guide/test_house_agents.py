@@ -12,7 +12,6 @@ from grader.cli.paper import measure
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
 from grader.house import cs221
-from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting, title_of
 from grader.house.measured import ladder
 from grader.results.statistics import summarise
@@ -81,17 +80,17 @@ def test_the_same_deals_give_the_figures_of_the_page_again(name: str) -> None:
 
 def test_the_guide_has_the_measured_scores_of_house_agents() -> None:
     text = text_of("house-agents", between_tags=" ")
-    for name, description in house.NAMES.items():
+    for name, description in house.family("hanabi").names.items():
         assert f"house:{name}" in text
         assert description.lower() in text.lower()
-    for rung in ladder().rungs:
+    for rung in ladder("hanabi").rungs:
         figure = rf"{rung.games.mean:.2f} +± {rung.games.half_width:.2f}"
         assert re.search(rf"{title_of(rung.agent)} .*{figure}", text), rung
 
 
 def test_every_variant_that_was_measured_has_a_table_of_its_own() -> None:
     page = pages.text_of(Client().get("/guide/house-agents/"))
-    variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
+    variants = dict.fromkeys(rung.variant for rung in ladder("hanabi").rungs)
     for variant in variants:
         assert f'id="{variant}-caption"' in page
     assert {*variants, "ensta"} == set(GAMES["hanabi"].variants())
@@ -128,5 +127,6 @@ def test_the_page_on_hearts_shows_how_strong_our_agents_are() -> None:
     cells = [
         cell for grid in strength()["grids"] for _, row in grid["rows"] for cell in row if cell
     ]
-    assert len(cells) == 2 * len(catalogue_hearts.NAMES) * (len(catalogue_hearts.NAMES) - 1)
+    n_agents = len(house.family("hearts").names)
+    assert len(cells) == 2 * n_agents * (n_agents - 1)
     assert all(f"{cell['points']:.1f} ± {cell['points_half_width']:.1f}" in text for cell in cells)

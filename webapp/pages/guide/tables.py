@@ -4,7 +4,7 @@ import inspect
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -15,14 +15,13 @@ from typing import Any, Final
 from django.conf import settings
 from django.urls import reverse
 
-from grader import house
 from grader.core import deals
-from grader.core.games import DEFAULT_GAME, GAMES
+from grader.core.games import DEFAULT_GAME, GAMES, hearts
 from grader.core.prints import MAX_CHARACTERS
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.core.words import either
-from grader.house import cs221
+from grader.house import catalogue, cs221
 from grader.house.catalogue import AGENTS, fitting, title_of
 from grader.house.measured import Rung, ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
@@ -63,7 +62,7 @@ from webapp.people.accounts import tokens
 from webapp.people.accounts.rate_limits import RATE_LIMITS
 from webapp.teaching.courses.models import Assignment
 
-MEASURED: Final = Path(__file__).parent / "measured" / "hearts.json"
+MEASURED: Final = Path(hearts.__file__).parent / "agents" / "measured.json"
 _HAND_POINTS: Final = 26
 
 
@@ -112,18 +111,18 @@ class VariantTable:
 @cache
 def house_agents() -> dict[str, Any]:
     """The agents, and a table for each variant."""
-    variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
+    agents, figures = catalogue.measured(DEFAULT_GAME), ladder(DEFAULT_GAME)
+    assert figures is not None  # noqa: S101 - agents of the default game are measured
+    variants = dict.fromkeys(rung.variant for rung in figures.rungs)
     return {
-        "agents": {name: AGENTS[name] for name in house.NAMES},
-        "tables": [_table(variant) for variant in variants],
+        "agents": {name: AGENTS[name] for name in agents},
+        "tables": [_table(variant, figures.of(variant)) for variant in variants],
     }
 
 
-def _table(variant: str) -> VariantTable:
-    rungs = ladder().of(variant)
-    rows = tuple(
-        (name, tuple(rung for rung in rungs if rung.agent == name)) for name in house.NAMES
-    )
+def _table(variant: str, rungs: Sequence[Rung]) -> VariantTable:
+    names = dict.fromkeys(rung.agent for rung in rungs)
+    rows = tuple((name, tuple(rung for rung in rungs if rung.agent == name)) for name in names)
     return VariantTable(
         variant=variant,
         games=min(rung.games.n for rung in rungs),

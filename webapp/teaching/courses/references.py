@@ -39,10 +39,10 @@ class MeasuredMeans:
 
 def measured_means(game: str) -> MeasuredMeans | None:
     """Means of many games by the standard rules; ``None`` for a game that has no such figures."""
-    known = catalogue.measured(game)
+    figures, known = ladder(game), catalogue.measured(game)
+    if figures is None:
+        return None
     seats = tuple(sorted({n_seats for means in known.values() for n_seats in means}))
     rows = {name: tuple(means[n_seats] for n_seats in seats) for name, means in known.items()}
-    if not rows:
-        return None
-    games = min(rung.games.n for rung in ladder().of("standard"))
+    games = min(rung.games.n for rung in figures.of("standard"))
     return MeasuredMeans(games, seats, rows)

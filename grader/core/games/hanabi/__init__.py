@@ -29,9 +29,13 @@ All rules of play stand in this one file, to be read beside a rule book; the opt
 variants, and the tables that make it fast, have modules of their own.
 """
 
+from typing import Final
+
 from grader.core.games.hanabi.cards import DECK, SWAPS_PER_TURN
 from grader.core.games.hanabi.endings import HanabiEnding
 from grader.core.games.hanabi.rules import Hanabi
 from grader.core.games.hanabi.state import HanabiState
 
-__all__ = ["DECK", "SWAPS_PER_TURN", "Hanabi", "HanabiEnding", "HanabiState"]
+__all__ = ["DECK", "GAME", "SWAPS_PER_TURN", "Hanabi", "HanabiEnding", "HanabiState"]
+
+GAME: Final = Hanabi

@@ -150,3 +150,6 @@ def _discards(scene: JsonObject) -> StillRow:
     fifty = [f"{suit}{rank}" for suit in scene["suits"] for rank in ranks]
     gone = [card for card, fate in zip(fifty, scene["cards"], strict=True) if fate == "d"]
     return StillRow(title="Discards", cards=tuple(map(_card, gone)), note="" if gone else "none")
+
+
+PRESENTATION: Final = HanabiPresentation

@@ -22,9 +22,13 @@ Choices made where the sources leave one, beyond the options:
 The order of legal actions: by suit and rank.
 """
 
+from typing import Final
+
 from grader.core.games.hearts.cards import CARDS, MAX_EXTRA_HANDS, deck
 from grader.core.games.hearts.endings import HeartsEnding
 from grader.core.games.hearts.rules import Hearts
 from grader.core.games.hearts.state import HeartsState
 
-__all__ = ["CARDS", "MAX_EXTRA_HANDS", "Hearts", "HeartsEnding", "HeartsState", "deck"]
+__all__ = ["CARDS", "GAME", "MAX_EXTRA_HANDS", "Hearts", "HeartsEnding", "HeartsState", "deck"]
+
+GAME: Final = Hearts

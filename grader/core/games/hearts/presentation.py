@@ -122,3 +122,6 @@ def _card(card: str, before: str = "") -> StillCard:
         path=_SHAPES[suit],
         words=f"{before}{card_words(card)}",
     )
+
+
+PRESENTATION: Final = HeartsPresentation

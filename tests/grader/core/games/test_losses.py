@@ -9,12 +9,11 @@ from grader.core.deals import deal_seed
 from grader.core.games import GAMES, Game, game_from_options, presented
 from grader.core.games.presentation import Loss, Presentation
 from grader.core.records import Record
-from grader.house import hearts
 from grader.play.players import LocalPlayer, play_game
 
 AGENTS = {
     "hanabi": (house.agent("random_legal"), house.agent("iggi")),
-    "hearts": (hearts.agent("low_card"), hearts.agent("careful")),
+    "hearts": (house.agent("hearts/low_card"), house.agent("hearts/careful")),
 }
 GAMES_EACH = 3
 
