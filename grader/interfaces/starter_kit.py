@@ -14,7 +14,7 @@ from typing import Final
 from grader.core import wire
 from grader.core.deals import agent_seed, deal_seed, practice_secret
 from grader.core.errors import RulesError
-from grader.core.games import Game, JsonObject, game_from_options
+from grader.core.games import Game, JsonObject, folder_of, game_from_options, module_of
 from grader.core.games.uploaded import UploadedGame
 from grader.core.referee import Reply, referee
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, unfit
@@ -24,10 +24,8 @@ __all__ = ["EXAMPLE", "starter_files", "starter_kit", "write_starter_kit"]
 
 _RULES: Final = "rules.json"
 EXAMPLE: Final = "example.json"
-"""The file of a general kit with the messages that begin a game."""
-_ANY_GAME: Final = "any_game"
-"""The folder of the kit for games that have none of their own. ``<<title>>`` in its files becomes
-the game's title."""
+"""The file with the messages that begin a game, in kits whose README names it."""
+_README: Final = "README.md"
 _INSTALL: Final = "pip install GAME  # the folder of the game, which your instructor has\n"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
@@ -111,15 +109,15 @@ def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
 
 
 def _game_files(rules: Game, interface: Interface) -> dict[str, bytes]:
-    """Return the kit's files that depend on the game. Raises LookupError if there are none."""
-    starters = interface.folder / "starter"
-    if (own := starters / rules.name).is_dir():
-        return dict(_files(own, ""))
-    if not (general := starters / _ANY_GAME).is_dir():
-        raise LookupError(f"there is no starter kit for the game {rules.name} and {interface.name}")
+    """Return the kit's files that depend on the game: those of the interface's folder ``starter``,
+    in which ``<<title>>`` becomes the game's title, and instead of them those that the game's
+    folder has in ``starter`` for the interface."""
     words = _words(rules)
+    general, own = interface.folder / "starter", folder_of(type(rules)) / "starter"
     files = {name: _filled(data.decode(), words).encode() for name, data in _files(general, "")}
-    return {**files, EXAMPLE: _example(rules)}
+    if (own / interface.folder.name).is_dir():
+        files |= _files(own / interface.folder.name, "")
+    return files | ({EXAMPLE: _example(rules)} if EXAMPLE.encode() in files[_README] else {})
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:
@@ -135,7 +133,7 @@ def _name_at_home(rules: Game) -> str:
 
 def _words(rules: Game) -> Mapping[str, str]:
     """Return the words that a general kit leaves open."""
-    opponent = f"house:{_name_at_home(rules)}/random_legal"
+    opponent = f"house:{_name_at_home(rules)}/{_weakest(rules)}"
     install = _INSTALL if rules.folder else ""
     if rules.competitive:
         return {
@@ -148,6 +146,14 @@ def _words(rules: Game) -> Mapping[str, str]:
         "play": f"{install}firebox play .",
         "evaluate": "firebox evaluate . --games 100",
     }
+
+
+def _weakest(rules: Game) -> str:
+    """Return the name of the weakest house agent."""
+    own = module_of(type(rules), "agents")
+    if own is None or getattr(own, "RANDOM", True):
+        return "random_legal"
+    return str(next(iter(own.NAMES)))
 
 
 def _example(rules: Game) -> bytes:

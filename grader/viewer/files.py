@@ -1,11 +1,10 @@
 """The viewer's scripts and styles: shared ones are here, a game's own in its folder."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.core.games import GAMES, Game, game_named
+from grader.core.games import GAMES, Game, folder_of, game_named
 
 SHARED: Final = Path(__file__).parent / "static"
 """The folder of those that every game's viewer needs."""
@@ -16,9 +15,9 @@ _STYLES: Final = ("colours.css", "motion.css", "viewer.css")
 _OWN: Final = ("draw.js", "draw.css")
 
 
-def folder_of(game: type[Game]) -> Path:
+def _viewer_of(game: type[Game]) -> Path:
     """The folder in which a game keeps ``draw.js`` and ``draw.css``; it need not be there."""
-    return Path(str(sys.modules[game.__module__].__file__)).parent / "viewer"
+    return folder_of(game) / "viewer"
 
 
 def scripts(game: str) -> list[tuple[str, Path]]:
@@ -43,7 +42,7 @@ def play_styles(game: str) -> list[tuple[str, Path]]:
 
 def static_folders() -> list[tuple[str, Path]]:
     """All folders of the viewer's files, each with the prefix of its names on the site."""
-    own = [(f"viewer/{name}", folder_of(game)) for name, game in GAMES.items()]
+    own = [(f"viewer/{name}", _viewer_of(game)) for name, game in GAMES.items()]
     return [("viewer", SHARED), *(folder for folder in own if folder[1].is_dir())]
 
 
@@ -53,5 +52,5 @@ def _shared(game: str, names: Sequence[str], ending: str) -> list[tuple[str, Pat
 
 
 def _own(game: str, name: str) -> list[tuple[str, Path]]:
-    path = folder_of(game_named(game)) / name
+    path = _viewer_of(game_named(game)) / name
     return [(f"viewer/{game}/{name}", path)] if path.exists() else []

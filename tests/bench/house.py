@@ -1,9 +1,9 @@
 """``python -m tests.bench.house``: how strong Firebox's own Hanabi agents are, copies together.
 
 They play in this process and its children, a child a core, without any sandbox: nothing of a
-student's runs here. ``--output grader/core/games/hanabi/agents/measured.json`` replaces the figures that the guide
-and the forms for instructors show, and keeps those of agents that are not measured; ``--first``
-takes other deals than those, to tune an agent on.
+student's runs here. ``--output`` with ``measured.json`` of Hanabi's agents replaces the figures
+that the guide and the forms for instructors show, and keeps those of agents that are not measured;
+``--first`` takes other deals than those, to tune an agent on.
 """
 
 import argparse

@@ -413,7 +413,7 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
     record = practice.results.get(index=0).record
     assert record is not None
     monkeypatch.setattr(PRESENTATION, "show", Presentation.show)
-    monkeypatch.setattr(files, "folder_of", lambda _game: tmp_path)
+    monkeypatch.setattr(files, "_viewer_of", lambda _game: tmp_path)
     data = viewed(record, seats=[Seat(name="")] * 2)
     file = tmp_path / "game.html"
     file.write_text(standalone(data, title="A game", text=render(record)))

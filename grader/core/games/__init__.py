@@ -28,6 +28,7 @@ __all__ = [
     "JsonObject",
     "Presentation",
     "State",
+    "folder_of",
     "game_from_options",
     "game_named",
     "is_game_name",
@@ -184,6 +185,11 @@ def package_of(game: type[Game]) -> str:
     """Return the name of the package that a game's rules are in; empty for a single module."""
     module = sys.modules[game.__module__]
     return module.__package__ or ""
+
+
+def folder_of(game: type[Game]) -> Path:
+    """Return the folder in which a game keeps what is more than its rules."""
+    return Path(str(sys.modules[game.__module__].__file__)).parent
 
 
 def module_of(game: type[Game], name: str) -> ModuleType | None:

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from grader.cli import main
-from grader.interfaces import interface_named
+from grader.interfaces.starter_kit import starter_files
 from tests.support.zips import zipped
 
 PYTHON: Final = "assert open('data/weights.txt').read() == '7'\n"
@@ -91,7 +91,7 @@ READS: Final = {
 def project(interface: str) -> bytes:
     """The starter kit's agent, which reads a file when it is loaded, in a folder."""
     name, reading = READS[interface]
-    source = (interface_named(interface).folder / "starter" / "hanabi" / name).read_text()
+    source = starter_files("hanabi", interface=interface, library=False)[name].decode()
     data = ("project/data/weights.txt", b"7")
     if name.endswith(".java"):
         return zipped(

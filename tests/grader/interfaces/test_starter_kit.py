@@ -87,12 +87,6 @@ def test_a_kit_names_the_rules_it_was_made_for() -> None:
     assert rules["options"] == game_from_options("hanabi", {"variant": "uwa", "players": 5}).options
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_rules_file_in_the_repository_is_the_standard_one(game: str) -> None:
-    folder = Path(starter_kit.__code__.co_filename).parent / "python" / "starter" / game
-    assert (folder / "rules.json").read_bytes() == starter_files(game)["rules.json"]
-
-
 @every(("interface", "game"), EVERY_KIT)
 def test_the_readme_of_every_kit_names_its_files_and_the_commands_to_play(
     interface: str, game: str

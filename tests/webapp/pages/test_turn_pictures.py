@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.games import Game, game_from_options, presented
-from grader.viewer.files import folder_of
+from grader.core.games import Game, folder_of, game_from_options, presented
 from webapp.pages.turn_pictures import TurnPicture, turn_picture
 
 SEED = bytes(range(32))
@@ -83,7 +82,7 @@ def test_in_hearts_the_others_cards_are_hidden() -> None:
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])
 def test_suits_have_the_shapes_of_the_viewer(name: str) -> None:
     game: Any = game_from_options(name, {})
-    script = Path(folder_of(type(game)), "draw.js").read_text()
+    script = Path(folder_of(type(game)), "viewer", "draw.js").read_text()
     rows = presented(game).still(next(iter(presented(game).scenes(SEED, [])))).rows
     paths = {card.path for row in rows for card in row.cards if card.path}
     assert len(paths) >= 4

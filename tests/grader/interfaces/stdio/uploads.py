@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from grader.core.games import GAMES, folder_of
 from grader.core.records import (
     AgentLimits,
     BatchRequest,
@@ -27,7 +28,9 @@ FILES: Final = {
 
 
 def kit_program(interface: str, game: str) -> Path:
-    return interface_named(interface).folder / "starter" / game / FILES[interface]
+    folder = interface_named(interface).folder
+    own = folder_of(GAMES[game]) / "starter" / folder.name / FILES[interface]
+    return own if own.exists() else folder / "starter" / FILES[interface]
 
 
 EXAMPLE: Final = {interface: kit_program(interface, "hanabi") for interface in FILES}
