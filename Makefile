@@ -13,7 +13,7 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 BIN := .venv/bin
 RUN := $(BIN)/python
 BY_TURNS := $(if $(AGAINST),--against $(AGAINST))
-TEMPLATES := webapp/templates grader/interfaces/*/guide.html
+TEMPLATES := webapp/templates grader/interfaces/*/guide.html grader/core/games/*/*.html
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help

@@ -12,6 +12,7 @@ import dj_database_url
 from django.contrib import messages
 from environs import Env, validate
 
+from grader.core.games import GAMES, folder_of
 from grader.results.evaluation import MAX_GAMES as VERIFIED_GAMES
 from grader.viewer.files import static_folders
 from webapp.base.logs import logging_config
@@ -102,11 +103,12 @@ ROOT_URLCONF = "webapp.runtime.urls"
 CSRF_FAILURE_VIEW = "webapp.pages.errors.csrf_failure"
 WSGI_APPLICATION = "webapp.wsgi.application"
 
+_GAMES = dict.fromkeys(folder_of(game).parent for game in GAMES.values())
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # Of an interface its folder has the page in the guide.
-        "DIRS": [BASE_DIR / "webapp" / "templates", BASE_DIR / "grader" / "interfaces"],
+        # Of a game and of an interface the folder has the page in the guide.
+        "DIRS": [BASE_DIR / "webapp" / "templates", BASE_DIR / "grader" / "interfaces", *_GAMES],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -137,7 +137,7 @@ def families(game: str) -> Iterator[AgentFamily]:
 
 
 def agent(name: str) -> type[Agent]:
-    """The class of a house agent in Python: ``piers``, ``hearts/careful``. Raises LookupError."""
+    """The class of a house agent in Python: ``piers``, ``othello/corners``. Raises LookupError."""
     own, module = _named(name)
     return own.agent(module)
 

@@ -3,7 +3,7 @@
 Where a table shares its score (Hanabi), a row is the table's mean score, and every member adds its
 part to it. Tables of a round played the same deals: their rows share that luck.
 
-Where everybody scores alone (Hearts), what counts is the difference to the others at the table,
+Where everybody scores alone, what counts is the difference to the others at the table,
 which the luck of a deal and the strength of the table leave alone: of each member the mean of its
 own score less the game's mean score, turned into one row fewer than there are members (Helmert's
 contrasts), because these differences add up to nothing. Statisticians know it as the intra-block

@@ -1,15 +1,16 @@
 """The measurement of the house agents for Hearts, and the guide's figures from it."""
 
 import json
+from importlib import resources
 
 import pytest
 
 from grader import house
 from grader.core.games import game_from_options
 from tests.bench.hearts import games_of, measure_cell, pairs
-from webapp.pages.guide.tables import MEASURED
 
 PLAYERS = (2, 4)
+MEASURED = resources.files(house.family("hearts").package) / "measured.json"
 NAMES = list(house.family("hearts").names)
 RUNGS = list(zip(NAMES[1:], NAMES, strict=False))
 """Each agent with the next weaker one."""

@@ -59,7 +59,7 @@ def replay_context(
         return {"unreadable": str(error)}
     if playback is None:
         return {}
-    templates = [playback.template, "evaluations/replay/text.html"]
+    templates = [*filter(None, [playback.template]), "evaluations/replay/text.html"]
     return {
         "replay_template": select_template(templates),
         "text": playback.text,

@@ -101,7 +101,7 @@ def _loaded(entry: EntryPoint) -> Mapping[str, object]:
 
 
 def is_game_name(name: str) -> bool:
-    """Return whether a game may have this name: ``hearts``, ``openspiel:gin_rummy``."""
+    """Return whether a game may have this name: ``hanabi``, ``openspiel:gin_rummy``."""
     return _NAME.fullmatch(name) is not None
 
 

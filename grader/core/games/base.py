@@ -189,7 +189,7 @@ class Game(ABC):
     """SHA-256 of a folder that an instructor uploaded, whose rules run in a sandbox alone: the site
     knows its facts, and cannot play it. Empty for games whose rules are installed."""
     lower_is_better: ClassVar[bool] = False
-    """True if lower scores are better, as in Hearts."""
+    """True if lower scores are better."""
     competitive: ClassVar[bool] = False
     """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""

@@ -124,9 +124,8 @@ def test_the_page_on_hearts_shows_how_strong_our_agents_are() -> None:
         assert f'id="points-{players}-caption"' in page
         assert f'id="won-{players}-caption"' in page
         assert even in text
-    cells = [
-        cell for grid in strength()["grids"] for _, row in grid["rows"] for cell in row if cell
-    ]
+    grids = strength("hearts")["grids"]
+    cells = [cell for grid in grids for _, row in grid["rows"] for cell in row if cell]
     n_agents = len(house.family("hearts").names)
     assert len(cells) == 2 * n_agents * (n_agents - 1)
     assert all(f"{cell['points']:.1f} ± {cell['points_half_width']:.1f}" in text for cell in cells)

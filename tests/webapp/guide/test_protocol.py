@@ -20,7 +20,6 @@ from webapp.pages.guide.pages import EXAMPLES
 
 pytestmark = pytest.mark.django_db
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})
-HEARTS = game_from_options("hearts", {"hands": 1})
 SEED = deal_seed(REFERENCE_SECRET, 0)
 
 
@@ -65,31 +64,6 @@ def first_legal(turn: Turn) -> Reply | None:
     if turn.kind is TurnKind.END:
         return None
     return Reply(turn.message["legal"][0] if turn.kind is TurnKind.ACT else None, 0)
-
-
-def test_the_transcript_of_hearts_is_what_the_referee_says() -> None:
-    deal, *lines = (EXAMPLES / "hearts.transcript").read_text().splitlines()
-    assert deal == f"# deal {SEED.hex()}"
-    assert list(hearts_transcript(lines)) == lines
-
-
-def hearts_transcript(lines: list[str]) -> Iterator[str]:
-    """Play the transcript's replies as seat 0; then everybody takes the first legal action."""
-    replies = iter([line[2:] for line in lines if line.startswith("←")])
-    play = referee(HEARTS, SEED)
-    turn = next(play)
-    left_out = False
-    while (turn.seat, turn.kind) != (0, TurnKind.END):
-        if turn.seat == 0 and (line := next(replies, None)):
-            yield f"→ {wire.encode(turn.message).decode().rstrip()}"
-            yield f"← {line}"
-            turn = play.send(reply_of(turn, line))
-            continue
-        if turn.seat == 0 and not left_out:
-            left_out = True
-            yield "…"
-        turn = play.send(first_legal(turn))
-    yield f"→ {wire.encode(turn.message).decode().rstrip()}"
 
 
 def test_the_transcript_is_what_the_referee_says() -> None:

@@ -11,6 +11,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 import webapp
+from grader.core.games import GAMES, folder_of
 from grader.interfaces import INTERFACES
 from tests.support.pages import As, text_of
 from tests.support.world import World
@@ -22,6 +23,7 @@ STATIC = Path(webapp.__file__).parent / "static"
 TEMPLATES = [
     *(Path(webapp.__file__).parent / "templates").rglob("*.html"),
     *(path for each in INTERFACES.values() if (path := each.folder / "guide.html").exists()),
+    *(path for game in GAMES.values() for path in folder_of(game).glob("*.html")),
 ]
 
 

@@ -11,7 +11,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from grader.core.games import GAMES, game_named, presented
+from grader.core.games import GAMES, folder_of, game_named, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS, title_of
 from grader.interfaces import INTERFACES
@@ -250,10 +250,10 @@ def replay_from(record: Record, *, players: Iterable[str], seat: int, drawn: str
     ``drawn``: the scenes that a grader drew, if the rules are not here.
     """
     played = shown_again(record, drawn)
-    story = None if played.state is None else presented(game_of(record)).story(played.state)
+    game = None if played.state is None else game_of(record)
     return Replay(
-        template=f"evaluations/replay/{record.game}.html",
-        story=story,
+        template="" if game is None else f"{folder_of(type(game)).name}/replay.html",
+        story=None if game is None else presented(game).story(played.state),
         text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,

@@ -1,34 +1,14 @@
 """The guide's tables of the Python package, read from the package itself: never out of date."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, get_args
 
-from firebox import Context, hanabi, hearts
+from firebox import Context, seat
 from webapp.pages.guide.docstrings import members
-
-_MADE_BY_AGENTS: Final = (
-    hanabi.Card, hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
-    hearts.Card, hearts.Play, hearts.Pass,
-)  # fmt: skip
-"""Shown with their arguments: agents construct them."""
-
-_CLASSES: Final[Mapping[str, tuple[type, ...]]] = {
-    "hanabi": (
-        Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
-        hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
-        hanabi.Dealt, hanabi.Played, hanabi.Discarded, hanabi.Hinted, hanabi.Drawn, hanabi.Swapped,
-    ),
-    "hearts": (
-        Context, hearts.Observation, hearts.OtherHands, hearts.Card, hearts.Play, hearts.Pass,
-        hearts.Dealt, hearts.Passed, hearts.Received, hearts.Played, hearts.TrickTaken,
-        hearts.HandScored,
-    ),
-}  # fmt: skip
-"""By game, in the order of its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +30,19 @@ class ApiTable:
 
 def api_tables(game: str) -> tuple[ApiTable, ...]:
     """Return the types that an agent for this game is given and returns, class by class."""
-    return tuple(_table(cls) for cls in _CLASSES[game])
+    library = seat.GAMES[game]
+    actions, events = library.ACTION_TYPES, get_args(library.Event)
+    exported = [getattr(library, name) for name in library.__all__]
+    known = {library.Observation, *actions, *events}
+    others = [each for each in exported if inspect.isclass(each) and each not in known]
+    classes = (Context, library.Observation, *others, *actions, *events)
+    return tuple(_table(cls, is_made=cls in actions or hasattr(cls, "parse")) for cls in classes)
 
 
-def _table(cls: type) -> ApiTable:
+def _table(cls: type, *, is_made: bool) -> ApiTable:
+    """Describe a class; one that agents make is shown with its arguments."""
     name = cls.__name__
-    if cls in _MADE_BY_AGENTS:
+    if is_made:
         name += f"({', '.join(inspect.signature(cls).parameters)})"
     return ApiTable(name, _doc(cls), (*_fields(cls), *_computed(cls)))
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from firebox import adapter
-from grader.core.games import GAMES
+from firebox import adapter, seat
+from grader.core.games import DEFAULT_GAME, GAMES, folder_of
 from grader.core.records import AgentLimits, FaultKind
 from grader.interfaces import INTERFACES
 from grader.interfaces.guide import guide_of
@@ -44,17 +44,24 @@ class GuidePage:
     """The game whose rules it explains."""
     agents_of: str = ""
     """The game whose house agents it describes. Those of other games are on their rules pages."""
+    types_of: str = ""
+    """The game whose types in Python it lists, if it has a page for them."""
     folder: str = ""
-    """The folder of the interface that it is about, with the template; empty for the site's own."""
-    is_generated: bool = False
-    """True if the page is made from the game's rules: their docstring, options and messages."""
+    """The folder of the game or the interface that it is about, with the template."""
+
+    @property
+    def is_generated(self) -> bool:
+        """True if the page is made from the game's rules: their docstring, options and messages."""
+        return bool(self.rules_of) and not self.folder
 
     @property
     def template(self) -> str:
         """The name of its template."""
-        if self.is_generated:
-            return "guide/any_game.html"
-        return f"{self.folder}/guide.html" if self.folder else f"guide/{self.slug}.html"
+        if self.folder:
+            return f"{self.folder}/guide.html"
+        if self.types_of:
+            return "guide/game_agents.html"
+        return "guide/any_game.html" if self.is_generated else f"guide/{self.slug}.html"
 
 
 def _interface_pages() -> Iterator[GuidePage]:
@@ -70,24 +77,46 @@ def _interface_pages() -> Iterator[GuidePage]:
             )
 
 
-_WRITTEN: Final = (
+def _slug(game: str) -> str:
+    return "rules" if game == DEFAULT_GAME else game.replace("_", "-").replace(":", "-")
+
+
+def _rules_pages() -> Iterator[GuidePage]:
+    """Yield a page for each game: ``guide.html`` of its folder, or one made from its rules."""
+    for name, game in GAMES.items():
+        folder = folder_of(game)
+        has_page = (folder / "guide.html").is_file()
+        yield GuidePage(
+            GuidePart.BEGIN,
+            _slug(name),
+            f"Rules of {game.title}",
+            "The game, its variants, and every option."
+            if has_page
+            else "The game, its options, and the messages that an agent receives.",
+            rules_of=name,
+            folder=folder.name if has_page else "",
+        )
+
+
+def _agents_pages() -> Iterator[GuidePage]:
+    """Yield a page for each game with types of its own; the default game's are on the pages on
+    Python and on the wire protocol."""
+    for name in seat.GAMES:
+        if name in GAMES and name != DEFAULT_GAME:
+            yield GuidePage(
+                GuidePart.WRITTEN_IN,
+                f"{_slug(name)}-agents",
+                f"Agents for {GAMES[name].title}",
+                "A complete Python agent, its types, and the messages of the wire protocol.",
+                types_of=name,
+            )
+
+
+PAGES: Final = (
     GuidePage(
         GuidePart.BEGIN, "start", "Getting started", "From an empty folder to a first score."
     ),
-    GuidePage(
-        GuidePart.BEGIN,
-        "rules",
-        "Rules of Hanabi",
-        "The game, its variants, and every option.",
-        rules_of="hanabi",
-    ),
-    GuidePage(
-        GuidePart.BEGIN,
-        "hearts",
-        "Rules of Hearts",
-        "The game, how agents are measured in it, its variants, and every option.",
-        rules_of="hearts",
-    ),
+    *_rules_pages(),
     *_interface_pages(),
     GuidePage(
         GuidePart.WRITTEN_IN,
@@ -95,12 +124,7 @@ _WRITTEN: Final = (
         "Wire protocol",
         "The messages over stdin and stdout, line by line.",
     ),
-    GuidePage(
-        GuidePart.WRITTEN_IN,
-        "hearts-agents",
-        "Agents for Hearts",
-        "A complete Python agent, its types, and the messages of the wire protocol.",
-    ),
+    *_agents_pages(),
     GuidePage(
         GuidePart.PLAYED,
         "limits",
@@ -183,21 +207,6 @@ _WRITTEN: Final = (
 )
 
 
-def _generated_pages() -> Iterator[GuidePage]:
-    explained = {entry.rules_of for entry in _WRITTEN}
-    for name, game in GAMES.items():
-        if name not in explained:
-            yield GuidePage(
-                GuidePart.BEGIN,
-                name.replace("_", "-").replace(":", "-"),
-                f"Rules of {game.title}",
-                "The game, its options, and the messages that an agent receives.",
-                rules_of=name,
-                is_generated=True,
-            )
-
-
-PAGES: Final = (*_WRITTEN, *_generated_pages())
 _BY_SLUG: Final = {entry.slug: entry for entry in PAGES}
 
 

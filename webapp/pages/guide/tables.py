@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from functools import cache, partial
-from pathlib import Path
+from importlib import resources
 from typing import Any, Final
 
 from django.conf import settings
 from django.urls import reverse
 
 from grader.core import deals
-from grader.core.games import DEFAULT_GAME, GAMES, hearts
+from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.prints import MAX_CHARACTERS
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.core.words import either
-from grader.house import catalogue, cs221
+from grader.house import catalogue, cs221, family
 from grader.house.catalogue import AGENTS, fitting, title_of
 from grader.house.measured import Rung, ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
@@ -55,38 +55,40 @@ from webapp.pages.guide.pages import (
     exit_rows,
     limit_rows,
     option_rows,
+    rules_page,
     variant_titles,
     verdict_rows,
 )
+from webapp.pages.guide.spoken import spoken
 from webapp.people.accounts import tokens
 from webapp.people.accounts.rate_limits import RATE_LIMITS
 from webapp.teaching.courses.models import Assignment
 
-MEASURED: Final = Path(hearts.__file__).parent / "agents" / "measured.json"
-_HAND_POINTS: Final = 26
-
 
 @cache
-def strength() -> dict[str, Any]:
-    """Return the table's rows for each number of players, weakest agent first."""
-    report = json.loads(MEASURED.read_text(encoding="utf-8"))
+def strength(game: str) -> dict[str, Any]:
+    """Return tables of how each house agent does against each, weakest first, for each number of
+    players; none for a game without such figures."""
+    own = family(game)
+    path = resources.files(own.package) / "measured.json" if own else None
+    if path is None or not GAMES[game].competitive or not path.is_file():
+        return {}
+    report = json.loads(path.read_text(encoding="utf-8"))
     fewest = min(cell["games"] for grid in report["grids"] for cell in grid["cells"])
-    grids = [_grid(grid) for grid in report["grids"]]
+    grids = [_grid(game, grid) for grid in report["grids"]]
     return {**report, "grids": grids, "fewest_games": fewest}
 
 
-def _grid(grid: dict[str, Any]) -> dict[str, Any]:
-    players, cells = grid["players"], grid["cells"]
-    names = list(dict.fromkeys(cell["agent"] for cell in cells))
-    by_pair = {(cell["agent"], cell["others"]): _in_percent(cell) for cell in cells}
+def _grid(game: str, grid: dict[str, Any]) -> dict[str, Any]:
+    names = list(dict.fromkeys(cell["agent"] for cell in grid["cells"]))
+    by_pair = {(cell["agent"], cell["others"]): _in_percent(cell) for cell in grid["cells"]}
+    titles = {name: title_of(f"{game}/{name}") for name in names}
     return {
-        "players": players,
-        "even_points": _HAND_POINTS / players,
-        "even_won": 100 / players,
-        "names": [title_of(f"hearts/{name}") for name in names],
+        "players": grid["players"],
+        "even_won": 100 / grid["players"],
+        "names": list(titles.values()),
         "rows": [
-            (title_of(f"hearts/{agent}"), [by_pair.get((agent, others)) for others in names])
-            for agent in names
+            (titles[agent], [by_pair.get((agent, others)) for others in names]) for agent in names
         ],
     }
 
@@ -147,11 +149,8 @@ def _rules(game: str) -> dict[str, Any]:
         "options": option_rows(game),
         "endings": {str(word): text for word, text in rules.endings.items()},
         "opponents": agents,
+        "ladder": strength(game),
     }
-
-
-def _hearts() -> dict[str, Any]:
-    return {**_rules("hearts"), "ladder": strength()}
 
 
 def _generated(game: str) -> dict[str, Any]:
@@ -177,16 +176,27 @@ def _protocol() -> dict[str, Any]:
         "programs": programs,
         "reply_bytes": AgentLimits().reply_bytes,
     }
-    return {**facts, **_spoken(DEFAULT_GAME)}
-
-
-def _spoken(game: str) -> dict[str, Any]:
-    """Return the messages of this game: a transcript."""
-    lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
+    lines = (EXAMPLES / f"{DEFAULT_GAME}.transcript").read_text(encoding="utf-8").splitlines()
     return {
+        **facts,
         "why_characters": MAX_WHY_CHARACTERS,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
+    }
+
+
+def _game_agents(game: str) -> dict[str, Any]:
+    """Return the variables of a page on agents for a game."""
+    files = starter_files(game, library=False)
+    entry = INTERFACES[DEFAULT_INTERFACE].upload.stored_as
+    return {
+        "game": GAMES[game].from_options({}),
+        "rules_page": rules_page(game),
+        "entry": entry,
+        "program": files[entry].decode().rstrip(),
+        "api": api_tables(game),
+        "programs": PROGRAMS,
+        **spoken(game),
     }
 
 
@@ -232,6 +242,12 @@ def _grades() -> dict[str, Any]:
         "scheme_rows": points,
         "faults_that_end": _usual_faults(),
     }
+
+
+def _rivals() -> list[str]:
+    """Return the house agents of games that are played against others."""
+    competitive = {name for name, game in GAMES.items() if game.competitive}
+    return [name for name, agent in AGENTS.items() if agent.game in competitive]
 
 
 def _submitting() -> dict[str, Any]:
@@ -288,12 +304,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         for page in PAGES
         if page.rules_of
     },
-    "hearts": _hearts,
-    "hearts-agents": lambda: {
-        "api": api_tables("hearts"),
-        "programs": PROGRAMS,
-        **_spoken("hearts"),
-    },
+    **{page.slug: partial(_game_agents, page.types_of) for page in PAGES if page.types_of},
     **{name: partial(interface_context, name) for name in COURSES},
     DEFAULT_INTERFACE: lambda: {
         "api": api_tables(DEFAULT_GAME),
@@ -303,7 +314,12 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "limits": _limits,
     "verdicts": _verdicts,
     "grades": _grades,
-    "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE, **_wheel()},
+    "command": lambda: {
+        "course": COURSES[0],
+        "paper_page": cs221.INTERFACE,
+        "rivals": _rivals()[:1],
+        **_wheel(),
+    },
     "submit": _submitting,
     "replays": lambda: {
         "first_prints": FIRST_GAMES,
