@@ -65,6 +65,7 @@ class Runtime:
         return ", ".join(words)
 
 
+AGENTS: Final = Path(__file__).parent / "agents"
 _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
     "hanabi": {"variant": "standard"},
     "hearts": {"variant": "fit2102", "options": {"hands": 2}},
@@ -75,8 +76,12 @@ _USUAL_RULES: Final[Mapping[str, Any]] = {"variant": "standard"}
 
 
 def _measured(interface: Interface) -> Iterator[Runtime]:
-    """An interface's agents in ``bench/<game>/``: ``light``, and what ``alone`` has instead."""
-    for folder in sorted((interface.folder / "bench").glob("*")):
+    """An interface's agents in ``bench/<game>/``: ``light``, and what ``alone`` has instead.
+
+    Those of an interface for any game are in ``agents/`` here.
+    """
+    roots = (interface.folder / "bench", AGENTS / interface.folder.name)
+    for folder in sorted(path for root in roots for path in root.glob("*")):
         rules = {**_RULES.get(folder.name, _USUAL_RULES)}
         rules["variant"] = interface.rules.variant or rules["variant"]
         light, alone = (_files(folder / name) for name in ("light", "alone"))

@@ -19,14 +19,14 @@ from typing import Any, Final
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest
-from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
+from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.games import BatchGames, open_games
 from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import read_upload
 from sandbox.clock import ProcessClock
 
-LIGHT: Final = INTERFACES[DEFAULT_INTERFACE].folder / "bench" / DEFAULT_GAME / "light" / "agent.py"
+LIGHT: Final = Path(__file__).parent / "agents" / "python" / DEFAULT_GAME / "light" / "agent.py"
 """An agent without thoughts: shows what everything around an agent costs."""
 _NOBODY: Final = "0" * 64
 _START_SECONDS: Final = 120.0

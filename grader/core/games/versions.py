@@ -14,6 +14,8 @@ from grader.core.games import GAMES, Game, package_of
 
 _DIGITS: Final = 16
 _OWN: Final = "grader."
+_FOLDERS: Final = {"__pycache__", "agents", "starter", "viewer"}
+_FILES: Final = {"presentation.py", "guide.html", "replay.html"}
 
 
 @cache
@@ -21,8 +23,8 @@ def version_of(game: type[Game]) -> str:
     """Return what a site and its graders must agree on: ``2-9f86d081884c7d65``. An uploaded game
     has the digest of its folder.
 
-    Empty for a game of this repository, and for one that is not installed. House agents do not
-    count: what they play changes no rule.
+    Empty for a game of this repository, and for one that is not installed. House agents, kits,
+    drawings and pages do not count: they change no rule.
     """
     if game.folder:
         return f"{game.rules_version}-{game.folder[:_DIGITS]}"
@@ -49,6 +51,6 @@ def _files(game: type[Game]) -> Iterator[tuple[str, Path]]:
         return
     folder = Path(str(sys.modules[package].__file__)).parent
     for path in folder.rglob("*"):
-        parts = path.relative_to(folder).parts
-        if path.is_file() and "__pycache__" not in parts and parts[0] != "agents":
-            yield "/".join(parts), path
+        name = path.relative_to(folder)
+        if path.is_file() and not {*name.parts[:-1]} & _FOLDERS and str(name) not in _FILES:
+            yield name.as_posix(), path

@@ -5,7 +5,7 @@ game lists its fields.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = [
     "ACTION_TYPES",
@@ -122,8 +122,11 @@ def action_to_wire(action: Action) -> dict[str, Any]:
     )
 
 
-def _of(kind: type[Any], wire: Mapping[str, Any]) -> Any:
-    fields = kind.__new__(kind)
+_Kind = TypeVar("_Kind", bound=Fields)
+
+
+def _of(kind: type[_Kind], wire: Mapping[str, Any]) -> _Kind:
+    fields = object.__new__(kind)
     fields._wire = wire
     return fields
 

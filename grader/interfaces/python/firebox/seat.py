@@ -5,17 +5,24 @@ sandbox (``firebox.adapter``) or in this process (tests, house agents).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
-from firebox import Agent, Context, any_game, hanabi, hearts
+import firebox
+from firebox import Agent, Context, any_game
 
 __all__ = ["LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
-GAMES: Final[Mapping[str, ModuleType]] = {"hanabi": hanabi, "hearts": hearts}
-"""The module of each game that has types of its own; ``any_game`` serves all others."""
+GAMES: Final[Mapping[str, ModuleType]] = {
+    module.name: import_module(f"firebox.{module.name}")
+    for module in iter_modules(firebox.__path__)
+    if module.ispkg
+}
+"""The package of each game that has types of its own; ``any_game`` serves all others."""
 
 
 class LocalSeat:
