@@ -69,3 +69,24 @@ def test_no_file_asks_whether_a_game_is_a_certain_one() -> None:
         if ASKS.search(line)
     ]
     assert asking == []
+
+
+HEARTS = (
+    "grader/core/games/hearts/",
+    "grader/interfaces/fit2102_haskell/",
+    "grader/interfaces/python/firebox/hearts/",
+)
+"""The game, its course's interface, and the types that students import."""
+
+
+def test_nothing_but_its_folder_its_course_and_its_types_names_hearts() -> None:
+    root = ROOTS[0].parent
+    naming = [
+        path.relative_to(root).as_posix()
+        for folder in ("grader", "sandbox", "webapp", "deploy/games", "deploy/openspiel")
+        for path in (root / folder).rglob("*")
+        if path.suffix in {".py", ".html", ".js", ".css", ".md", ".json", ".hs", ".java", ".cpp"}
+        and not path.relative_to(root).as_posix().startswith(HEARTS)
+        and re.search("hearts", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    ]
+    assert naming == []
