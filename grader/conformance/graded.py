@@ -89,10 +89,11 @@ def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
                 state.apply(trial.game.parse(notation))
 
 
-@check("Leave out of `observe`, `events` and `legal_for` what this seat must not know.")
+@check("Leave out of `observe`, `events` and `legal_for` what this seat must not know, and let"
+       " `resample` draw all of that again in a copy of the play.")  # fmt: skip
 def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
-    """Games can offer ``State.resample``: another play in which the seat has had the same messages.
-    Those without it are not checked."""
+    """``State.resample`` draws another play in which the seat has had the same messages. A game
+    whose ``resample`` returns ``None`` is not checked."""
     chance, others = Chance(SECRET, "resampled plays"), 0
     moments = [
         (seed, actions[:turn])

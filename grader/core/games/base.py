@@ -145,8 +145,9 @@ class State(ABC):
         """Draw another play in which ``seat`` has had the same messages; leave this one unchanged.
 
         Hidden cards are dealt anew among their places, and pending actions of other seats may
-        differ; how likely each play is, is up to the game. ``None`` if the game cannot do it. With
-        this, ``grader.conformance`` checks that messages keep the game's secrets.
+        differ; how likely each play is, is up to the game. A game with secrets overrides this,
+        and returns ``None`` if it cannot do it. With this, ``grader.conformance`` checks that
+        messages keep the secrets.
         """
         return None
 

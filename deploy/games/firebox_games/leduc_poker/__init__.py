@@ -5,6 +5,8 @@ of 4, at most two raises a round.
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
+from typing import Self
 
 from grader.core.chance import Chance
 from grader.core.errors import RecordError
@@ -100,6 +102,16 @@ class Table(State):
         self.raises = self.calls = self.mover = 0
         if self.round == 1:
             self.played.append({"type": "middle", "card": self.middle})
+
+    def resample(self, seat: int, chance: Chance) -> Self:
+        other = deepcopy(self)
+        if self.ending != "showdown":
+            deck = RANKS * 2
+            for known in [self.hands[seat], *self.middle[: self.round]]:
+                deck = deck.replace(known, "", 1)
+            other.hands[1 - seat], middle, *_ = chance.shuffled(deck)
+            other.middle = self.middle if self.round else middle
+        return other
 
     def observe(self, seat: int) -> JsonObject:
         return {

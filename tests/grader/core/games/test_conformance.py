@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from firebox_games.goofspiel import Bidding, Goofspiel
-from grader.conformance import CHECKS, Trial, every_game, findings, graded
+from firebox_games.leduc_poker import LeducPoker, Table
+from grader.conformance import CHECKS, Trial, every_game, findings, graded, secrecy
 from grader.core import games
-from grader.core.games import GAMES
+from grader.core.games import GAMES, State
 from tests.support.depth import deeper
 from tests.support.every import every
 
@@ -83,3 +84,40 @@ def test_a_game_that_tells_a_secret_is_caught_by_resampling(state, hides_nothing
     check = graded.a_seat_learns_nothing_secret
     problem = next(check(Trial(Told())), None)
     assert problem is None if said is None else said in problem
+
+
+class NoResample(Table):
+    resample = State.resample
+
+
+class TellsHands(Table):
+    def __init__(self, cards):
+        super().__init__(cards)
+        self.told = [{"type": "hands", "cards": list(self.hands)}]
+
+    def events(self, seat):
+        return self.told
+
+
+@every(
+    ("state", "hides_nothing", "said"),
+    [
+        (Table, False, None),
+        (NoResample, False, "The game hides something and has no `resample`"),
+        (
+            TellsHands,
+            False,
+            "`observe(0)['hand']` equals `events(0)[0]['cards'][0]` in each of 40 deals, but not",
+        ),
+        (NoResample, True, "seat 0 is not told what `observe(1)['hand']` tells"),
+    ],
+)
+def test_a_game_that_declares_its_secrets_wrongly_is_refused(state, hides_nothing, said):
+    class Declared(LeducPoker):
+        def deal(self, seed):
+            hands = super().deal(seed)
+            return state([*hands.hands, hands.middle])
+
+    Declared.hides_nothing = hides_nothing
+    problems = [each.problem for each in findings(Trial(Declared()), secrecy.CHECKS)]
+    assert problems == [] if said is None else said in problems[0]
