@@ -5,11 +5,11 @@ different names are independent: a game may shuffle with one and roll dice with 
 """
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import accumulate, chain, tee
 from math import lcm
-from typing import Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from grader.core.deals import number_blocks, shuffle
 
@@ -26,8 +26,14 @@ class Chance:
     """
 
     def __init__(self, seed: bytes, name: str) -> None:
-        self._key: Final = hmac.digest(seed, b"firebox chance v1" + name.encode(), "sha256")
-        self._numbers: Final = chain.from_iterable(number_blocks(self._key))
+        key = hmac.digest(seed, b"firebox chance v1" + name.encode(), "sha256")
+        self._numbers: Iterator[int] = chain.from_iterable(number_blocks(key))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a stream that draws what this one would draw, so that a play can be copied."""
+        other = object.__new__(type(self))
+        self._numbers, other._numbers = tee(self._numbers)
+        return other
 
     def below(self, n: int) -> int:
         """Draw a number from 0 to ``n`` - 1. Raises ValueError unless 1 <= n <= 2³²."""

@@ -1,6 +1,7 @@
 """Randomness for rules: the same choices for the same deal, and the stated probabilities."""
 
 from collections import Counter
+from copy import deepcopy
 from fractions import Fraction
 
 import pytest
@@ -18,6 +19,14 @@ def test_choices_follow_from_the_deal_and_the_name_of_the_stream() -> None:
     assert drawn(SEED, "dice") == drawn(SEED, "dice")
     assert drawn(SEED, "dice") != drawn(SEED, "cards")
     assert drawn(SEED, "dice") != drawn(bytes(32), "dice")
+
+
+def test_a_copied_stream_goes_on_like_the_stream_it_was_copied_from() -> None:
+    chance = Chance(SEED, "dice")
+    chance.below(6)
+    copies = [deepcopy(chance), deepcopy([chance])[0], chance]
+    draws = [[each.below(1000) for _ in range(20)] for each in copies]
+    assert draws[0] == draws[1] == draws[2]
 
 
 def test_each_choice_has_its_probability() -> None:
