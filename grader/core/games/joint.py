@@ -8,7 +8,7 @@ seats are asked one after another and learn nothing until the last one has acted
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Final, Self
+from typing import Self
 
 from grader.core.chance import Chance
 from grader.core.games import checks
@@ -22,10 +22,15 @@ class JointState(State):
     ``text`` if the game hides nothing.
     """
 
-    def __init__(self) -> None:
-        self._turn = 0
-        self._held: Final[dict[int, JsonObject]] = {}
-        """Actions by seat of a joint move that is not complete."""
+    _turn: int
+    _held: dict[int, JsonObject]
+    """Actions by seat of a joint move that is not complete."""
+
+    def __new__(cls, *args: object, **kwargs: object) -> Self:  # noqa: ARG004 - of the subclass
+        # Not in __init__, which a subclass would have to remember to call.
+        state = super().__new__(cls)
+        state._turn, state._held = 0, {}
+        return state
 
     @abstractmethod
     def together(self) -> Sequence[int]:
