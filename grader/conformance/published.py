@@ -1,10 +1,10 @@
 """Level *published*, on house agents: those of the game play as they are ranked."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from grader.conformance.trial import SECRET, Level, Trial, checks
 from grader.core.deals import deal_seed
@@ -17,27 +17,47 @@ _SURE: Final = 3.0
 """Standard errors: of a thousand agents that are equally strong, one is refused."""
 
 
-@check("Mend the agent, or give it a place in `NAMES` by its strength: the weakest comes first.")
+@check("Mend the agent, leave it out, or give it a place in `NAMES` by its strength: the weakest"
+       " comes first, after `random_legal`.")  # fmt: skip
 def its_house_agents_are_ranked_as_they_play(trial: Trial) -> Iterator[str]:
+    """Where seats can win together, an agent that never leads may still earn more, as tit for tat
+    does: it is misplaced if it is behind, and earns less than another of the weaker ones would."""
     agents = {name: agent.local() for name, agent in answering(trial.game).items() if agent.local}
     for (weaker, first), (stronger, second) in pairwise(agents.items()):
-        leads = [_lead(trial, index, first, second) for index in range(_GAMES)]
-        if fmean(leads) + _SURE * stdev(leads) / sqrt(_GAMES) < 0:
-            yield f"{stronger} scores less than {weaker}, which is ranked below it."
+        if all(_is_less(trial, measure, first, second) for measure in (_lead, _gain)):
+            yield (
+                f"{stronger} scores less than {weaker}, which is ranked below it, in {_GAMES} games"
+                " of the two."
+            )
+
+
+_Measure: TypeAlias = Callable[[Trial, int, type[Any], type[Any]], float]
+
+
+def _is_less(trial: Trial, measure: _Measure, weaker: type[Any], stronger: type[Any]) -> bool:
+    values = [measure(trial, index, weaker, stronger) for index in range(_GAMES)]
+    return fmean(values) + _SURE * stdev(values) / sqrt(_GAMES) < 0
 
 
 def _lead(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> float:
-    """Return the points by which an agent is ahead of one that is ranked below it, in a deal."""
-    game, seed = trial.game, deal_seed(SECRET, index)
-    sign = -1 if game.lower_is_better else 1
-    if not game.competitive:
-        ours, theirs = (
-            play_game(game, seed, [LocalPlayer(each) for _ in trial.seats]).scores[0]
-            for each in (stronger, weaker)
-        )
-        return sign * float(ours - theirs)
-    own = index % game.seats
-    kinds = [stronger if seat == own else weaker for seat in trial.seats]
-    scores = play_game(game, seed, list(map(LocalPlayer, kinds))).scores
-    others = [score for seat, score in enumerate(scores) if seat != own]
-    return sign * (scores[own] - fmean(others or [0]))
+    """Return the points by which an agent is ahead of those that are ranked below it, in a deal."""
+    if not trial.game.competitive:
+        return _gain(trial, index, weaker, stronger)
+    own, scores = _scores(trial, index, weaker, stronger)
+    return scores[own] - fmean([score for seat, score in enumerate(scores) if seat != own] or [0])
+
+
+def _gain(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> float:
+    """Return the points that an agent earns more than one of those ranked below it, in its seat."""
+    (own, ours), (_, theirs) = (_scores(trial, index, weaker, each) for each in (stronger, weaker))
+    return ours[own] - theirs[own]
+
+
+def _scores(
+    trial: Trial, index: int, others: type[Any], agent: type[Any]
+) -> tuple[int, Sequence[float]]:
+    """Return the agent's seat, and scores of which more is better; a team is of its copies."""
+    game, own = trial.game, index % trial.game.seats
+    kinds = [agent if seat == own or not game.competitive else others for seat in trial.seats]
+    played = play_game(game, deal_seed(SECRET, index), list(map(LocalPlayer, kinds)))
+    return own, [-score if game.lower_is_better else score for score in played.scores]
