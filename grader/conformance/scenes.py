@@ -36,8 +36,10 @@ def replays_read_well(trial: Trial) -> Iterator[str]:
             if "\n" in lines[0]:
                 yield "`describe` gives more than one line."
             for line in lines:
-                if not 0 < len(line) <= 100 or line != line.rstrip():
-                    yield f"A line is empty, too long, or ends with a space: {line[:60]!r}."
+                if not 0 < len(line) <= 100:
+                    yield f"A line has {len(line)} characters: {line[:60]!r}."
+                if line != line.rstrip():
+                    yield f"A line ends with a space: {line[-60:]!r}."
             state.apply(action)
         if str(state.ending) not in state.text():
             yield "The text of a finished play does not name its ending."

@@ -86,6 +86,7 @@ def _reports(arguments: GameCheckArguments) -> Iterator[_Report]:
             findings, opponent = checked_alone(place, name, level, arguments.seconds)
             skipped: Sequence[str] = ()
             if level is Level.PUBLISHED and not findings:
+                warn("Playing with each starter kit …")
                 findings, skipped = try_kits(place, name, opponent, Path(folder))
                 own, untried = try_own(place)
                 findings, skipped = [*findings, *own], [*skipped, *untried]

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.game.located import Located
+from grader.cli.output import warn
 from grader.conformance import Finding, Level, alone
+from grader.results.replay import printable
 
 _IMPORTED: Final = "it_can_be_imported"
 _FRAME: Final = re.compile(r'  File "([^"]+)", line (\d+) in (\w+)')
 _OURS: Final = str(Path(alone.__file__).parent)
+_MOST_PRINTED: Final = 20
+"""Lines of what the rules print, for their author: each check plays many games."""
 _REFUSED: Final = "GamePackageError: "
 
 
@@ -66,6 +70,9 @@ def _lines(
         text=True,
     )
     out, err = process.communicate()
+    if level and not process.returncode and err:  # else its end says it
+        printed = err.splitlines()
+        warn(printable("\n".join(["It printed:", *printed[:_MOST_PRINTED]])))
     check = _IMPORTED
     for line in out.splitlines():
         value = json.loads(line)
