@@ -33,7 +33,7 @@ class TicTacToe(WinDrawLoss, FixedRules, GameWithOpenings):
     name = "tic_tac_toe"
     title = "Tic-tac-toe"
     rules_version = 1
-    hides_nothing = True
+    hides_nothing = True  # every seat may see all of ``text()``
     opening_moves = 2
     view = Grid(
         field="board",
