@@ -162,7 +162,8 @@ def table_against(agent: NamedAgent, opponents: Sequence[NamedAgent], players: i
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     if name.startswith(HOUSE):
         return _house(name.removeprefix(HOUSE))
-    interfaces = [written.interface] if written.interface else list(INTERFACES)
+    played = [each for each in INTERFACES.values() if any(map(each.plays, GAMES.values()))]
+    interfaces = [written.interface] if written.interface else [each.name for each in played]
     try:
         filename, upload = upload_of(Path(name))
         return recognise(filename, upload.data, interfaces, agent_class=written.agent_class)

@@ -10,6 +10,8 @@ from itertools import pairwise
 from grader.conformance.trial import Level, Trial, checks
 from grader.core.games import JsonObject, presented
 from grader.core.games.scenes import COMMON, Mark, Tone, actions_before, plain
+from grader.core.line_wire import LineWire
+from grader.core.referee import END, START, Reply, referee
 
 CHECKS, check = checks(Level.PUBLISHED)
 
@@ -43,6 +45,27 @@ def replays_read_well(trial: Trial) -> Iterator[str]:
             state.apply(action)
         if str(state.ending) not in state.text():
             yield "The text of a finished play does not name its ending."
+
+
+@check("Let templates of `lines` name fields of actions, and `reply` tell all actions apart; let an"
+       " action's event have its fields and its `seat`.")  # fmt: skip
+def programs_with_lines_can_play(trial: Trial) -> Iterator[str]:
+    for seed, actions in trial.plays(3) if trial.game.lines else ():
+        wires = [LineWire(trial.game, 1.0) for _ in trial.seats]
+        play, left = referee(trial.game, seed), list(actions)
+        turn = next(play)
+        while turn.kind is not END:
+            wire, action = wires[turn.seat], None
+            if turn.kind is START:
+                list(wire.start(turn.message))
+            else:
+                *_, asked = wire.turn(turn.message)
+                for legal in turn.message["legal"]:
+                    if wire.read(wire.said(legal).encode(), asked) != legal:
+                        yield f"The reply {wire.said(legal)!r} does not mean the action {legal}."
+                action = dict(trial.game.parse(left.pop(0)))
+            turn = play.send(Reply(action, 0))
+        wires[0].end()
 
 
 @check("Let `Presentation.show` yield a scene for each deal and one after each action, of JSON"

@@ -1,9 +1,10 @@
 """Interfaces of agents: a folder for each, with the code that runs beside agents.
 
-An interface is a value, ``INTERFACE`` in the ``interface.py`` of its folder (``declaration`` says
-what is in it): which image its agents run in, which of our packages serve them there, and what a
-student may upload. All of them are found here by themselves. The packages run inside the sandbox
-and are untrusted there: none of them may ever be imported by the grader to decide anything.
+An interface is a value, ``INTERFACE`` in the ``interface.py`` of its folder; several that share a
+folder are ``INTERFACES``. ``declaration`` says what is in it: which image its agents run in, which
+of our packages serve them there, and what a student may upload. All of them are found here by
+themselves. The packages run inside the sandbox and are untrusted there: none of them may ever be
+imported by the grader to decide anything.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,8 +39,10 @@ BUILDER_MIB: Final = 768
 def _declared() -> Iterator[Interface]:
     for path in Path(__file__).parent.glob("*/interface.py"):
         module = import_module(f"{__name__}.{path.parent.name}.interface")
-        interface: Interface = module.INTERFACE
-        yield interface
+        if hasattr(module, "INTERFACES"):
+            yield from module.INTERFACES
+        else:
+            yield module.INTERFACE
 
 
 def _place(interface: Interface) -> tuple[int, bool, str]:
@@ -74,6 +77,8 @@ def unfit(interface: Interface, game: Game) -> str:
     rules = interface.rules
     if rules.game not in {"", game.name}:
         return f"{interface.title}: its agents play {rules.game}, not {game.name}."
+    if not interface.plays(type(game)):
+        return f"{interface.title}: {game.title} declares no lines for such programs."
     if rules.players and game.seats not in rules.players:
         return f"{interface.title}: a game has {either(rules.players)} players, not {game.seats}."
     if not rules.variant:

@@ -8,6 +8,7 @@ from pathlib import Path
 from re import Pattern
 from typing import Final, TypeAlias
 
+from grader.core.games import Game
 from grader.core.records import Mode
 from grader.uploads.archive import UploadShape
 from sandbox.program import Adapter, Runtime
@@ -42,14 +43,16 @@ class Family(Enum):
     """A course's own types: its agents were written for certain rules, and play unchanged."""
     PROGRAM = "program"
     """Whole programs that speak the wire protocol by themselves."""
+    LINES = "lines"
+    """Whole programs that speak the lines which their game declares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
     """Patterns that distinguish the sources of an interface's agents from all others."""
 
-    required: tuple[Pattern[bytes], ...]
-    """Patterns that must all match, each in some file."""
+    required: tuple[Pattern[bytes], ...] = ()
+    """Patterns that must all match, each in some file; empty: it has only a weak sign."""
     weak: Pattern[bytes] | None = None
     """A sign of its agents where no interface's required markers are found: for example a
     misspelt method."""
@@ -68,6 +71,8 @@ class KnownRules:
     them."""
     players: tuple[int, ...] = ()
     """Possible numbers of seats; empty: all that the rules allow."""
+    lines: bool = False
+    """True if its agents speak the lines that a game declares: they play no other games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +179,21 @@ class Interface:
     copies: Copies = _no_copies
     """Finds the course's own files in an upload of a whole project."""
 
+    greets: bool = False
+    """True if its adapter answers an empty line with ``ready`` before a program with lines begins,
+    since its runtime reads ahead."""
+    shared_folder: str = ""
+    """The name of the folder, if several interfaces share it."""
+
     @property
     def folder(self) -> Path:
         """The folder with all its files."""
-        return _HERE / self.name.replace("-", "_")
+        return _HERE / (self.shared_folder or self.name.replace("-", "_"))
+
+    def plays(self, game: type[Game]) -> bool:
+        """Return whether it has agents for this game, by any rules."""
+        has_lines = game.lines is not None or not self.rules.lines
+        return self.rules.game in {"", game.name} and has_lines
 
     @property
     def needs_sandbox(self) -> bool:

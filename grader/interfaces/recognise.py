@@ -55,7 +55,11 @@ def _recognised(
             refusals.append((interface, refusal))
     if not taken:
         raise _refusal(filename, refusals)
-    marked = [candidate for candidate in taken if _has(candidate, candidate[0].markers.required)]
+    marked = [
+        candidate
+        for candidate in taken
+        if (required := candidate[0].markers.required) and _has(candidate, required)
+    ]
     if not marked:
         weak = [(candidate, candidate[0].markers.weak) for candidate in taken]
         marked = [

@@ -16,15 +16,18 @@ from grader.core.deals import agent_seed, deal_seed, practice_secret
 from grader.core.errors import RulesError
 from grader.core.games import Game, JsonObject, folder_of, game_from_options, module_of
 from grader.core.games.uploaded import UploadedGame
+from grader.core.line_wire import transcript
 from grader.core.referee import Reply, referee
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, unfit
 from grader.interfaces.declaration import KitLibrary
 
-__all__ = ["EXAMPLE", "starter_files", "starter_kit", "write_starter_kit"]
+__all__ = ["EXAMPLE", "has_program", "starter_files", "starter_kit", "write_starter_kit"]
 
 _RULES: Final = "rules.json"
 EXAMPLE: Final = "example.json"
 """The file with the messages that begin a game, in kits whose README names it."""
+_LINES: Final = "example.txt"
+"""The same for programs that speak lines."""
 _README: Final = "README.md"
 _INSTALL: Final = "pip install GAME  # the folder of the game, which your instructor has\n"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -112,12 +115,35 @@ def _game_files(rules: Game, interface: Interface) -> dict[str, bytes]:
     """Return the kit's files that depend on the game: those of the interface's folder ``starter``,
     in which ``<<title>>`` becomes the game's title, and instead of them those that the game's
     folder has in ``starter`` for the interface."""
+    if interface.rules.lines:
+        return _line_files(rules, interface)
     words = _words(rules)
     general, own = interface.folder / "starter", folder_of(type(rules)) / "starter"
     files = {name: _filled(data.decode(), words).encode() for name, data in _files(general, "")}
     if (own / interface.folder.name).is_dir():
         files |= _files(own / interface.folder.name, "")
     return files | ({EXAMPLE: _example(rules)} if EXAMPLE.encode() in files[_README] else {})
+
+
+def _line_files(rules: Game, interface: Interface) -> dict[str, bytes]:
+    """Return the general text, and the program that the game's package has in this language."""
+    program = _line_program(type(rules), interface)
+    has = "It already plays: improve it, then submit it" if program else "You write it"
+    words = {**_words(rules), "lines": rules.lines.title if rules.lines else "", "has": has}
+    words["program"] = next(iter(program), interface.upload.stored_as or "Main.java")
+    general = _files(interface.folder / "starter", "")
+    texts = {name: _filled(data.decode(), words).encode() for name, data in general}
+    return {**texts, **program, _LINES: transcript(rules).encode()}
+
+
+def has_program(game: type[Game], interface: Interface) -> bool:
+    """Return whether the kit has a program, which for lines only the game's package can bring."""
+    return not interface.rules.lines or bool(_line_program(game, interface))
+
+
+def _line_program(game: type[Game], interface: Interface) -> dict[str, bytes]:
+    folder = folder_of(game) / "starter" / interface.name
+    return dict(_files(folder, "")) if folder.is_dir() else {}
 
 
 def _filled(text: str, words: Mapping[str, str]) -> str:

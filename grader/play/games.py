@@ -16,6 +16,7 @@ from typing import TypeVar
 from msgspec import UNSET
 
 from grader.core.games import Game
+from grader.core.line_wire import LineWire
 from grader.core.prints import with_prints
 from grader.core.records import (
     BatchRequest,
@@ -31,6 +32,7 @@ from grader.interfaces import interface_named, mode_of
 from grader.play.build_cache import Built
 from grader.play.building import BatchAgent
 from grader.play.debug import story
+from grader.play.line_player import LinePlayer
 from grader.play.players import ProcessPlayer, SeatPlayer, TeamSeat, play_game
 from grader.play.pool import SandboxPool
 from grader.play.prints import printed_by
@@ -172,9 +174,15 @@ class BatchGames:
     def _player(self, opened: OpenSandbox, agent: int, own_seats: Sequence[int]) -> ProcessPlayer:
         """Return a fresh process, or a kept one that may be used again."""
         sandbox, ref = opened.sandbox, self._request.agents[agent]
+        limits = sandbox.limits
+        interface = interface_named(ref.interface)
+        if interface.rules.lines:
+            wire = LineWire(self._game, limits.turn_seconds)
+            process = sandbox.start_process()
+            return LinePlayer(process, limits.memory_mib, wire, greets=interface.greets)
         is_mixed = len(own_seats) < self._game.seats
-        told = own_seats if is_mixed and interface_named(ref.interface).hears_own_seats else ()
-        return ProcessPlayer(sandbox.start_process(), sandbox.limits.memory_mib, ref.options, told)
+        told = own_seats if is_mixed and interface.hears_own_seats else ()
+        return ProcessPlayer(sandbox.start_process(), limits.memory_mib, ref.options, told)
 
     def _first_player(self, own_seats: Sequence[int]) -> ProcessPlayer:
         return self._player(self.pool.sandboxes[0], self.pool.open_for[0], own_seats)

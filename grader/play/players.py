@@ -122,7 +122,7 @@ class ProcessPlayer:
         except wire.WireError as error:
             if not answer.strip():  # the reply may be what follows the empty line
                 self.received = answer + b"\n" + self._process.unread()
-            return PlayerFailure(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
+            return PlayerFailure(FaultKind.MALFORMED, shortened(str(error)), charged_us)
 
     def close(self, final_message: bytes | None = None, *, dump_stack: bool = False) -> None:
         """End the process, once; with a final_message it may end by itself."""
@@ -208,7 +208,7 @@ def _end_of(end: Exit, memory_mib: int, *, closed: str) -> tuple[FaultKind, str]
     reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else _end_by_itself(end)
     if last_line.startswith(_NOTHING_SCANNED) and _SCANNER in end.stderr:
         reason += " (nobody can type here: System.in has nothing to read)"
-    return kind, _shortened(f"{doing}: {reason}")
+    return kind, shortened(f"{doing}: {reason}")
 
 
 def _end_by_itself(end: Exit) -> str:
@@ -301,5 +301,6 @@ def play_locally(
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return the beginning of a fault's detail that records keep."""
     return text if len(text) <= _DETAIL_CHARACTERS else text[: _DETAIL_CHARACTERS - 1] + "…"

@@ -21,7 +21,7 @@ import requests
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from grader.interfaces import INTERFACES
+from tests.support.interfaces import GAME_OF
 from tests.support.once import once
 from tests.support.processes import START_SECONDS, Program, wait_until
 from tests.support.slots import WORLDS_VARIABLE, own_core
@@ -225,11 +225,11 @@ for command in json.loads(sys.argv[1]):
 
 
 @pytest.mark.docker
-@pytest.mark.parametrize("name", INTERFACES)
+@pytest.mark.parametrize("name", GAME_OF)
 def test_the_installed_wheel_writes_a_starter_kit_and_plays_its_agent(
     installed: Path, tmp_path: Path, docker_engine: object, name: str
 ) -> None:
-    kit, game = str(tmp_path / name), INTERFACES[name].rules.game or "hanabi"
+    kit, game = str(tmp_path / name), GAME_OF[name]
     words = ["--interface", name, "--game", game]
     commands = [["new", *words, kit], ["play", kit, *words]]
     run_installed(installed, "-c", CALLS, json.dumps(commands))

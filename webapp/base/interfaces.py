@@ -38,11 +38,8 @@ def choices() -> list[tuple[str, str]]:
 
 def interfaces_for(game: str) -> list[tuple[str, str]]:
     """Return the interfaces of agents for this game, for a form: name and title."""
-    return [
-        (name, interface.title)
-        for name, interface in INTERFACES.items()
-        if interface.rules.game in {"", game}
-    ]
+    kind = game_named(game)
+    return [(name, each.title) for name, each in INTERFACES.items() if each.plays(kind)]
 
 
 def short_title(name: str) -> str:

@@ -9,7 +9,9 @@ from typing import Final
 from grader.cli.exits import ExitStatus
 from grader.cli.game.located import Located
 from grader.conformance import Finding, Level
+from grader.core.games import GAMES
 from grader.interfaces import INTERFACES, Interface
+from grader.interfaces.starter_kit import has_program
 
 _GAMES: Final = "4"
 
@@ -21,7 +23,7 @@ def try_kits(
     be tried here."""
     findings, skipped = [], []
     for interface in INTERFACES.values():
-        if interface.rules.game not in {"", name}:
+        if not interface.plays(GAMES[name]) or not has_program(GAMES[name], interface):
             continue
         status, commands, said = _tried(place, name, opponent, interface, folder / interface.name)
         title = f"The starter kit for {interface.title}"

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from grader.core.chance import Chance
 from grader.core.games.grids import Grid
+from grader.core.games.lines import LineProtocol
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
@@ -205,6 +206,8 @@ class Game(ABC):
     """True if every seat knows the whole table, as in chess: a person is shown ``State.text``."""
     view: ClassVar[Grid | None] = None
     """The table as a grid, which pages draw; ``None`` for a drawing of its own, or text."""
+    lines: ClassVar[LineProtocol | None] = None
+    """The lines of programs that were written for another referee; ``None`` if there are none."""
     lost_score: ClassVar[int | None] = None
     """The score of a lost game; ``None`` if the game has no such score."""
     lost_reason: ClassVar[str] = ""

@@ -8,19 +8,15 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from grader import interfaces
-from grader.core.games import GAMES
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface
 from grader.interfaces.declaration import Family
 from grader.interfaces.guide import guide_of
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit
 from sandbox.images import IMAGES
+from tests.support.interfaces import GAMES_OF
 
 every_interface = pytest.mark.parametrize("interface", INTERFACES.values(), ids=INTERFACES)
-
-
-def games_of(interface: Interface) -> list[str]:
-    return [interface.rules.game] if interface.rules.game else list(GAMES)
 
 
 def module_file(interface: Interface, module: str) -> Path:
@@ -68,7 +64,7 @@ def test_an_interfaces_images_are_described(interface: Interface) -> None:
 def test_an_interface_has_a_starter_kit_with_one_program_for_each_of_its_games(
     interface: Interface,
 ) -> None:
-    for game in games_of(interface):
+    for game in GAMES_OF[interface.name]:
         own = starter_files(game, interface=interface.name, library=False)
         programs = [name for name in own if PurePosixPath(name).suffix in interface.upload.suffixes]
         assert {"README.md", "rules.json"} <= set(own)
@@ -78,7 +74,7 @@ def test_an_interface_has_a_starter_kit_with_one_program_for_each_of_its_games(
 @every_interface
 def test_the_site_recognises_an_interfaces_starter_kit(interface: Interface) -> None:
     """Among all interfaces: the markers of one are in the sources of no other's agents."""
-    for game in games_of(interface):
+    for game in GAMES_OF[interface.name]:
         found, _ = recognise("kit.zip", starter_kit(game, interface=interface.name), [*INTERFACES])
         assert found is interface
 

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from firebox_games.gomoku import Gomoku
 from grader.core.games import game_from_options
-from grader.interfaces import INTERFACES, interface_named, unfit
+from grader.interfaces import interface_named, unfit
 from grader.interfaces.cs221_python.firebox_cs221 import seat
 from tests.support.every import every
+from tests.support.interfaces import GAME_OF
 
 
 def complaint(interface: str, **options: Any) -> str:
@@ -16,9 +18,14 @@ def complaint(interface: str, **options: Any) -> str:
     return unfit(found, game_from_options(found.rules.game or "hanabi", options))
 
 
-@every("interface", INTERFACES)
+@every("interface", GAME_OF)
 def test_agents_play_by_the_rules_of_their_course(interface: str) -> None:
     assert complaint(interface) == ""
+
+
+def test_programs_with_lines_need_a_game_that_declares_them() -> None:
+    assert "Hanabi declares no lines for such programs." in complaint("lines-cpp")
+    assert not unfit(interface_named("lines-cpp"), Gomoku())
 
 
 @every(

@@ -22,17 +22,13 @@ from grader.uploads.archive import SourceFile, Sources
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
 from tests.support.agents import practice_request
 from tests.support.every import every
+from tests.support.interfaces import GAMES_OF
 from tests.support.slots import confined
 
 KITS = [(name, variant) for name, game in GAMES.items() for variant in game.variants()]
 """The games, with their variants."""
 
-EVERY_KIT = [
-    (name, game)
-    for name, interface in INTERFACES.items()
-    for game in GAMES
-    if interface.rules.game in {"", game}
-]
+EVERY_KIT = [(name, game) for name, games in GAMES_OF.items() for game in games]
 """The interfaces, with the games that they have kits for."""
 
 

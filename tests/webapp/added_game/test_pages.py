@@ -64,7 +64,9 @@ def test_an_instructor_creates_an_assignment_with_the_values_that_the_form_shows
     world = worlds.make()
     client = signed_in(world.ida)
     address = f"/courses/{world.course.slug}/new-assignment/"
+    assert 'value="lines-cpp"' not in client.get(address, {"game": "hanabi"}).content.decode()
     page = client.get(address, {"game": GAME}).content.decode()
+    assert 'value="lines-cpp"' in page
     fields = form_with(page, "title") | {"title": ["Four in a row"], "slug": ["four"]}
     fields["due_at"] = ["2099-01-01T12:00"]
     assert fields["game"] == [GAME]
@@ -107,6 +109,9 @@ def test_a_visitor_reads_its_page_and_plays_it() -> None:
     page = client.get("/guide/connect-four/").content.decode()
     assert "discs fall into seven columns" in page
     assert GAMES[GAME].endings["line"] in page
+    lines = client.get("/guide/lines/").content.decode()
+    assert "Connect Four: numbers, as on contest sites" in lines
+    assert "&gt; X\n&gt; ......." in lines
     table = form_with(client.get("/play/").content.decode(), "game", GAME)
     seats = {"seat": "0", "agent1": f"house:{GAME}/random_legal"}
     begun = client.post("/play/", table | seats, follow=True)

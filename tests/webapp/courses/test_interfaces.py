@@ -6,8 +6,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from grader.core.games import DEFAULT_GAME
 from grader.interfaces import INTERFACES
+from tests.support.interfaces import GAME_OF
 from webapp.base.errors import NotAllowed, Refused
 from webapp.base.interfaces import options_of, short_title, upload_words
 from webapp.flow.pipeline import update_assignment
@@ -25,7 +25,7 @@ def change(assignment: Assignment, by: User, **fields: Any) -> Assignment:
     return assignment
 
 
-@pytest.mark.parametrize("name", INTERFACES)
+@pytest.mark.parametrize("name", GAME_OF)
 def test_every_interface_can_be_taken_by_its_own_rules(
     name: str, assignment: Assignment, ida: User
 ) -> None:
@@ -36,7 +36,7 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         title="Another",
         opens_at=assignment.opens_at,
         due_at=assignment.due_at,
-        game=INTERFACES[name].rules.game or DEFAULT_GAME,
+        game=GAME_OF[name],
         interfaces=[name],
         options={"variant": INTERFACES[name].rules.variant or "standard", "players": 2},
     )

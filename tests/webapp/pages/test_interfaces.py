@@ -7,10 +7,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from grader.core.records import Evidence
-from grader.interfaces import INTERFACES
 from grader.interfaces import starter_kit as starter_kits
 from tests.support import languages
 from tests.support import world as worlds
+from tests.support.interfaces import GAMES_OF
 from tests.support.languages import JAVA, SEVERAL, Languages
 from tests.support.pages import As, read, text_of
 from tests.support.templates import copy_of
@@ -49,7 +49,7 @@ def post(client: Client, address: str, **changes: object) -> str:
 
 def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_user: As) -> None:
     page = read(as_user(world.ida), NEW)
-    fitting = [each for each in INTERFACES.values() if each.rules.game in {"", "hanabi"}]
+    fitting = [name for name, games in GAMES_OF.items() if "hanabi" in games]
     assert page.count('name="interfaces"') == len(fitting)
     assert 'value="python" id="id_interfaces_0" checked' in page
     assert "Western Australia rules for Java, package hanabAI" in page

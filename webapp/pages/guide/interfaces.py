@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options, player_counts
+from grader.core.line_wire import transcript
 from grader.core.records import AgentLimits, Mode
 from grader.core.words import either
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
@@ -46,9 +47,29 @@ PROGRAMS: Final = _of_family(Family.PROGRAM)
 """Interfaces of programs that speak the wire protocol: its page is about them."""
 
 
+LINES: Final = _of_family(Family.LINES)
+"""Interfaces of programs that speak the lines of a game."""
+
+
+def line_games() -> list[dict[str, str]]:
+    """Return the games of this site that declare lines: their titles, and lines of a game."""
+    games = [game.from_options({}) for game in GAMES.values() if game.lines is not None]
+    return [
+        {
+            "title": game.title,
+            "protocol": game.lines.title,
+            "reply": game.lines.reply,
+            "transcript": transcript(game, turns=2),
+        }
+        for game in games
+        if game.lines is not None
+    ]
+
+
 def page_of(interface: str) -> str:
-    """The slug of the page on an interface: its own, or that of the wire protocol."""
-    return "protocol" if interface in PROGRAMS else interface
+    """The slug of the page on an interface: its folder's, or that of the wire protocol."""
+    folder = INTERFACES[interface].folder.name
+    return "protocol" if interface in PROGRAMS else folder.replace("_", "-")
 
 
 def interface_context(name: str) -> dict[str, Any]:

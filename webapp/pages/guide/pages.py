@@ -65,16 +65,13 @@ class GuidePage:
 
 
 def _interface_pages() -> Iterator[GuidePage]:
-    for interface in INTERFACES.values():
+    """Yield a page for each folder: interfaces that share one are described together."""
+    folders = {interface.folder.name: interface for interface in INTERFACES.values()}
+    for folder, interface in folders.items():
         guide = guide_of(interface)
         if guide.title:
-            yield GuidePage(
-                GuidePart.WRITTEN_IN,
-                interface.name,
-                guide.title,
-                guide.summary,
-                folder=interface.folder.name,
-            )
+            slug = folder.replace("_", "-")
+            yield GuidePage(GuidePart.WRITTEN_IN, slug, guide.title, guide.summary, folder=folder)
 
 
 def _slug(game: str) -> str:

@@ -43,9 +43,12 @@ from webapp.pages.guide.api import api_tables
 from webapp.pages.guide.docstrings import members
 from webapp.pages.guide.interfaces import (
     COURSES,
+    LINES,
     PROGRAMS,
     build_rows,
     interface_context,
+    line_games,
+    page_of,
     program_of,
 )
 from webapp.pages.guide.pages import (
@@ -306,6 +309,10 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     },
     **{page.slug: partial(_game_agents, page.types_of) for page in PAGES if page.types_of},
     **{name: partial(interface_context, name) for name in COURSES},
+    page_of(LINES[0]): lambda: {
+        "games": line_games(),
+        "interfaces": [(name, INTERFACES[name].title) for name in LINES],
+    },
     DEFAULT_INTERFACE: lambda: {
         "api": api_tables(DEFAULT_GAME),
         "consequences": tuple(IN_PYTHON.values()),

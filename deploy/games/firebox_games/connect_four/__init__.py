@@ -8,6 +8,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
+from grader.core.games.lines import Each, Exchange, LineProtocol, Of
 from grader.core.games.openings import GameWithOpenings
 from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
@@ -15,6 +16,7 @@ from grader.core.words import seat_words
 COLUMNS, ROWS = 7, 6
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 SYMBOLS = "XO"
+TABLE = (Each(Of.ROWS, "{row}"), "{count}", Each(Of.LEGAL, "{column}"))
 
 
 class ConnectFour(WinDrawLoss, FixedRules, GameWithOpenings):
@@ -31,6 +33,15 @@ class ConnectFour(WinDrawLoss, FixedRules, GameWithOpenings):
             1: Piece(letter="O", words="a yellow disc", colour=Colour.YELLOW, is_disc=True, seat=1),
         },
         cell=("column",),
+    )
+    lines = LineProtocol(
+        title="numbers, as on contest sites",
+        seats=tuple(SYMBOLS),
+        start=(Exchange(("{seat}",)),),
+        first=(*TABLE, "-1"),
+        turn=(*TABLE, "{column}"),
+        reply="{column}",
+        action={"type": "drop"},
     )
     endings: ClassVar[Mapping[str, str]] = {"line": "four in a line", "full": "the board is full"}
 

@@ -7,6 +7,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
+from grader.core.games.lines import Each, Exchange, LineProtocol, Of
 from grader.core.games.openings import GameWithOpenings
 from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
@@ -32,6 +33,21 @@ class Gomoku(WinDrawLoss, FixedRules, GameWithOpenings):
             1: Piece(letter="O", words="a white stone", colour=Colour.WHITE, is_disc=True, seat=1),
         },
         cell=("y", "x"),
+    )
+    lines = LineProtocol(
+        title="Gomocup",
+        seats=("1", "2"),
+        start=(
+            Exchange(("START 15",), "OK"),
+            Exchange(("INFO timeout_turn {turn_ms}", "INFO timeout_match 0", "INFO rule 0")),
+        ),
+        first=("BEGIN",),
+        turn=("TURN {x},{y}",),
+        missed=("BOARD", Each(Of.MOVES, "{x},{y},{owner}"), "DONE"),
+        reply="{x},{y}",
+        action={"type": "place"},
+        ignored=("MESSAGE", "DEBUG"),
+        end=("END",),
     )
     endings = {"five": "five in a line", "full": "the board is full"}
 

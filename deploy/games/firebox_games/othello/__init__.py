@@ -7,6 +7,7 @@ from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
 from grader.core.games.grids import Colour, Grid, Piece
+from grader.core.games.lines import Exchange, LineProtocol
 from grader.core.games.openings import GameWithOpenings
 from grader.core.games.outcomes import WinDrawLoss, decided
 from grader.core.words import seat_words
@@ -31,6 +32,15 @@ class Othello(WinDrawLoss, FixedRules, GameWithOpenings):
             1: Piece(letter="O", words="a white disc", colour=Colour.WHITE, is_disc=True, seat=1),
         },
         cell=("y", "x"),
+    )
+    lines = LineProtocol(
+        title="Go Text Protocol",
+        seats=("b", "w"),
+        start=(Exchange(("boardsize 8",), "="), Exchange(("clear_board",), "=")),
+        told=Exchange(("play {seat} {move}",), "="),
+        turn=("genmove {seat}",),
+        reply="= {move}",
+        end=("quit",),
     )
     endings = {"no_moves": "neither player can move"}
 

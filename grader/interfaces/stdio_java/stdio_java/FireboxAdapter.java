@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  * <p>The first message of a game is answered by running the whole program, which reads that message
  * and all others by itself. No second thread is needed for that, and none could be started. Who
  * calls has read nothing beyond the first line: a referee waits for an answer before it goes on.
+ * Where a program may have several lines before it answers, an empty line comes first, and is
+ * answered here.
  */
 public final class FireboxAdapter implements Seat.Adapter {
     @Override
@@ -71,6 +73,9 @@ public final class FireboxAdapter implements Seat.Adapter {
         System.setOut(new PrintStream(
                 new BufferedOutputStream(out, 1 << 13), true, StandardCharsets.UTF_8));
         try {
+            if (first.isEmpty()) {
+                out.write("ready\n".getBytes(StandardCharsets.US_ASCII));
+            }
             main.invokeExact(new String[0]);
         } catch (Throwable error) {
             if (!in.ended || error instanceof VirtualMachineError) {
@@ -127,7 +132,7 @@ public final class FireboxAdapter implements Seat.Adapter {
         private boolean ended;
 
         Lines(String first) {
-            line = (first + "\n").getBytes(StandardCharsets.UTF_8);
+            line = (first.isEmpty() ? "" : first + "\n").getBytes(StandardCharsets.UTF_8);
         }
 
         @Override

@@ -87,6 +87,8 @@ def test_an_added_game_is_played_and_replayed_as_a_grid_in_a_browser(packages: s
     ("game", "interface"),
     [
         *((GAME, name) for name, declared in INTERFACES.items() if not declared.rules.game),
+        ("gomoku", "lines-cpp"),
+        ("othello", "lines-python"),
         ("goofspiel", "python"),
         ("patience:guessing_8", "python"),
     ],

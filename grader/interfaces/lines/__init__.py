@@ -1,0 +1,1 @@
+"""Programs that were written for another referee, and speak the lines which a game declares."""
