@@ -96,7 +96,7 @@ def weights_of(layers: Sequence[Layer]) -> bytes:
 def played(
     session: str, act: str = "pass", options: Sequence[str] = ("onnxruntime",)
 ) -> list[GameResult] | Sequence[BuildMessage]:
-    """Return ten games against an agent that draws its actions, from both sides."""
+    """Return ten games against an agent that draws its actions."""
     layers = trained()
     files = {
         "agent.py": AGENT.format(session=session, act=act).encode(),
@@ -142,8 +142,8 @@ TABLE = [*np.load("table.npz").values()]"""
     results = played(session, same)
     faults = [(one.record.fault, one.evidence) for one in results if isinstance(one, GameResult)]
     assert faults == [(None, None)] * 10
-    won = [one.record.scores[0] for one in results if isinstance(one, GameResult)]
-    assert sum(won) >= 14, won  # of 20
+    scores = [one.record.scores for one in results if isinstance(one, GameResult)]
+    assert sum(own > other for own, other in scores) >= 7, scores
 
 
 def test_an_agent_is_refused_for_the_runtime_where_the_assignment_forbids_it() -> None:
