@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Final, Self
 
 from grader.core.chance import Chance
 from grader.core.games.base import ChanceIn, Game, JsonObject, State
+from grader.core.games.grids import Row
 
-MOST_COUNTED: Final = 20_000
-"""A game with more openings than this has enough for every evaluation."""
+MOST_COUNTED: Final = 5_000
+"""A game with more sequences of opening moves than this has enough for every evaluation."""
 
 
 class GameWithOpenings(Game):
@@ -49,14 +50,20 @@ class GameWithOpenings(Game):
 
 @lru_cache(maxsize=64)
 def _openings(game: GameWithOpenings) -> int | None:
-    """Count the tables that openings lead to; ``None`` above ``MOST_COUNTED`` sequences."""
+    """Count the tables that openings lead to; ``None`` above ``MOST_COUNTED`` sequences.
+
+    An ended play has no legal action, so that no path goes on from there.
+    """
     paths: list[tuple[JsonObject, ...]] = [()]
     for _ in range(game.opening_moves):
-        paths = [(*path, action) for path in paths for action in _after(game, path).legal_actions()]
-        if len(paths) > MOST_COUNTED:
-            return None
-        paths = [path for path in paths if _after(game, path).ending is None]
-    return len({_table(_after(game, path)) for path in paths})
+        longer: list[tuple[JsonObject, ...]] = []
+        for path in paths:
+            longer += [(*path, action) for action in _after(game, path).legal_actions()]
+            if len(longer) > MOST_COUNTED:
+                return None
+        paths = longer
+    states = (_after(game, path) for path in paths)
+    return len({_table(state) for state in states if state.ending is None})
 
 
 def _after(game: GameWithOpenings, actions: Sequence[JsonObject]) -> State:
@@ -135,3 +142,6 @@ class Opened(State):
 
     def text(self) -> str:
         return self._state.text()
+
+    def rows(self, seat: int | None) -> Sequence[Row]:
+        return self._state.rows(seat)

@@ -13,6 +13,7 @@ from django.conf import settings
 
 from grader.core.errors import GraderError
 from grader.core.games import Game
+from grader.core.games.base import ChanceIn
 from grader.core.games.outcomes import point_range, value_words
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting, title_of
@@ -113,11 +114,19 @@ def game_count_errors(
     }
 
 
+def openings_of(game: Game) -> int | None:
+    """Return the number of openings of a game without chance; ``None`` if they are many.
+
+    Cards and dice come again with the odds of the rules: any number of games estimates a mean.
+    """
+    return game.distinct_deals if game.chance is ChanceIn.NOTHING else None
+
+
 def deal_count_errors(
     counts: Mapping[str, int], opponents: Sequence[object], game: Game | None
 ) -> dict[str, str]:
-    """Numbers of games that need more deals than the game has, by their names."""
-    most = None if game is None else game.distinct_deals
+    """Numbers of games that need more openings than the game has, by their names."""
+    most = None if game is None else openings_of(game)
     if game is None or most is None:
         return {}
     seats = game.seats if opponents else 1  # against opponents a deal is played from each seat

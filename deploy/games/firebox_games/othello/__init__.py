@@ -24,6 +24,7 @@ class Othello(WinDrawLoss, FixedRules, GameWithOpenings):
     name = "othello"
     title = "Othello"
     rules_version = 2
+    opening_moves = 6  # four lead to 236 boards: too few for a thousand games
     hides_nothing = True
     view = Grid(
         field="rows",
@@ -69,6 +70,7 @@ class Board(State):
         self.discs: dict[tuple[int, int], int] = {(3, 3): 1, (4, 4): 1, (3, 4): 0, (4, 3): 0}
         self.played: list[JsonObject] = []
         self.mover = 0
+        self._open: dict[int, list[tuple[int, int]]] = {}
 
     @property
     def turn(self) -> int:
@@ -97,6 +99,7 @@ class Board(State):
             self.discs[square] = self.mover
         self.played.append({**chosen, "seat": self.mover})
         self.mover = 1 - self.mover
+        self._open.clear()
 
     def observe(self, seat: int) -> JsonObject:
         rows = [[self.discs.get((x, y)) for x in range(SIZE)] for y in range(SIZE)]
@@ -125,8 +128,10 @@ class Board(State):
         return "\n".join([f"  {' '.join(COLUMNS)}", *rows, *ending])
 
     def _squares(self, seat: int) -> list[tuple[int, int]]:
-        squares = ((x, y) for y in range(SIZE) for x in range(SIZE) if (x, y) not in self.discs)
-        return [square for square in squares if self._turned(seat, *square)]
+        if seat not in self._open:  # asked for several times a turn, and slow to find
+            empty = ((x, y) for y in range(SIZE) for x in range(SIZE) if (x, y) not in self.discs)
+            self._open[seat] = [square for square in empty if self._turned(seat, *square)]
+        return self._open[seat]
 
     def _turned(self, seat: int, x: int, y: int) -> list[tuple[int, int]]:
         """Return the discs that a disc of ``seat`` on an empty square would turn over."""

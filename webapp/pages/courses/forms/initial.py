@@ -25,6 +25,7 @@ from webapp.pages.courses.forms.rules import option_names, shown_option
 from webapp.pages.courses.forms.scheme import scheme_initial
 from webapp.teaching.courses.defaults import default_opponents, default_scheme
 from webapp.teaching.courses.models import Assignment
+from webapp.teaching.courses.validation import openings_of
 
 REFRESH: Final = "refresh"
 """The parameter by which a page asks to be shown again instead of saved."""
@@ -68,7 +69,7 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
     players = type(rules).from_options({"variant": variant}).seats
     initial = {"variant": variant, "players": players, **scheme_initial(scheme)}
     few = {"n_games": 200, "practice_games": 40, "smoke_games": 4} if opponents else {}
-    if (deals := rules.distinct_deals) is not None:
+    if (deals := openings_of(rules)) is not None:
         most = deals * rules.seats if opponents else deals
         usual = Assignment()
         names = ("n_games", "practice_games", "smoke_games")
