@@ -80,7 +80,8 @@ def variants(game: str) -> str:
         for interface in bound
     ]
     free = [short_title(interface.name) for interface in fitting if not interface.rules.variant]
-    return f"Choose {'; '.join(parts)}. Any rules suit {', '.join(free)}."
+    choose = f"Choose {'; '.join(parts)}. " if parts else ""
+    return f"{choose}Any rules suit {', '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:

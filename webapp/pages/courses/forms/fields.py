@@ -16,8 +16,9 @@ FOLLOW_GAME: Final = {
     "hx-vals": '{"refresh": "yes"}',
     "hx-swap": "none",
     "hx-sync": "closest form:replace",
-    # What is typed while another game's fields are on their way would be lost.
-    "hx-disabled-elt": "#by-game fieldset",
+    # What is typed while another game's fields are on their way would be lost, and the form sent by
+    # then would lack them.
+    "hx-disabled-elt": "#by-game fieldset, .questions > .actions .primary",
 }
 """Attributes of the input that chooses the game: its change loads the fields of another game."""
 _MOMENTS: Final = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S")
