@@ -161,15 +161,14 @@ def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assign
 def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change an assignment."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
-    try:
-        assignment.require_installed_game()
-    except Refused as error:
-        messages.error(request, str(error))
+    frozen = is_frozen(assignment)
+    if reason := reason_not_to_edit(assignment, frozen=frozen):
+        messages.error(request, reason)
         return redirect("courses:assignment", assignment.course.slug, assignment.slug)
     details: dict[str, Any] = {
         "course": assignment.course,
         "assignment": assignment,
-        "frozen": is_frozen(assignment),
+        "frozen": frozen,
         "n_graded": Grade.objects.filter(team__assignment=assignment, is_current=True).count(),
         "references": references_of(assignment),
     }
@@ -198,6 +197,17 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
                 say_changed(request, regraded)
                 return redirect("courses:assignment", assignment.course.slug, assignment.slug)
         return show_form(request, assignment.course, form, assignment)
+
+
+def reason_not_to_edit(assignment: Assignment, *, frozen: bool) -> str:
+    """Return why the assignment's game keeps its form from opening; empty if it does not."""
+    if assignment.rules.is_installed and not frozen:
+        return ""  # saving it moves it to the version that is installed
+    try:
+        assignment.require_installed_game()
+    except Refused as error:
+        return str(error)
+    return ""
 
 
 def was_changed_meanwhile(request: HttpRequest, initial: Mapping[str, object]) -> bool:

@@ -367,6 +367,7 @@ class Assignment(LatePolicyFields):
                 f"This assignment is for {rules.title} {self.game_version}, and the site now has"
                 f" {installed}: results are kept, and nothing new can be played, so that no board"
                 " mixes two versions. Have the earlier one installed again, or copy the assignment."
+                " Before its first graded game, editing and saving it is enough."
             )
         if not rules.is_installed:
             raise Refused(
