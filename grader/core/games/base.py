@@ -220,7 +220,7 @@ class Game(ABC):
     endings: ClassVar[Mapping[str, str]] = {}
     """Descriptions of the endings for people, by the game's own word of at most 20 characters.
 
-    ``fault`` and ``stopped`` are words of the site. A word that another game has means the same."""
+    ``fault`` and ``stopped`` are words of the site."""
     options_type: ClassVar[type]
     """The dataclass of the options; the docstrings of its fields explain them."""
     variant_titles: ClassVar[Mapping[str, str]] = {}

@@ -2,16 +2,13 @@
 
 from datetime import timedelta
 
-import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from grader.core.games import GAMES, Game, hanabi, hearts
 from grader.core.referee import FAULT_ENDING
 from tests.support.every import every
 from webapp.grading.evaluations.models import STOPPED
-from webapp.grading.evaluations.selectors import ENDING_WORDS
 from webapp.grading.submissions.source import SourceLine
 from webapp.runtime.templatetags.badges import ending, source_line
 from webapp.runtime.templatetags.figures import count_figure, share
@@ -19,6 +16,7 @@ from webapp.runtime.templatetags.guide import command, docstring
 from webapp.runtime.templatetags.moments import ago, logged
 from webapp.runtime.templatetags.navigation import breakable
 from webapp.runtime.templatetags.tables import columns
+from webapp.teaching.courses.models import Assignment
 
 
 @every(
@@ -60,18 +58,13 @@ def test_a_moment_that_has_passed_is_ago() -> None:
     assert ago(timezone.now() - timedelta(days=75)) == "75 days ago"
 
 
-def test_every_ending_has_words_for_people() -> None:
-    assert {*hanabi.HanabiEnding, *hearts.HeartsEnding, FAULT_ENDING, STOPPED} <= set(ENDING_WORDS)
-    assert ending("deck_out") == "deck ran out"
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_an_ending_that_games_share_has_the_same_words_in_each(game: type[Game]) -> None:
-    assert {word: ENDING_WORDS[word] for word in game.endings} == game.endings
-
-
-def test_another_games_ending_is_shown_as_it_is() -> None:
-    assert ending("check_mate") == "check mate"
+def test_an_ending_has_the_words_of_its_own_game() -> None:
+    assignment = Assignment(game="hanabi", options={})
+    assert ending("deck_out", assignment) == "deck ran out"
+    assert ending(STOPPED, assignment) == "not played"
+    assert ending(FAULT_ENDING, assignment) == "fault"
+    assert ending("check_mate", assignment) == "check mate"
+    assert ending("deck_out", Assignment(game="hearts", options={})) == "deck out"
 
 
 def test_a_command_to_copy_is_never_broken_into_lines() -> None:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from grader.core.games import GAMES, folder_of, game_named, presented
+from grader.core.games import folder_of, game_named, presented
 from grader.core.records import FaultKind, Mode, Record
 from grader.house.catalogue import AGENTS, title_of
 from grader.interfaces import INTERFACES
@@ -46,13 +46,6 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.FORBIDDEN: "tried something that agents may not do",
 }
 """Each fault in words that continue “the agent …”."""
-
-ENDING_WORDS: Final[Mapping[str, str]] = {
-    **{str(word): text for game in GAMES.values() for word, text in game.endings.items()},
-    "fault": "fault",
-    STOPPED: "not played",
-}
-"""The words for each ending of a game."""
 
 LISTED: Final = 20
 """Number of games that are listed for a group of faults."""

@@ -10,15 +10,15 @@ from grader.core.records import Mode
 from grader.core.words import counted
 from grader.results.evidence import shown_reply, without_other_threads
 from webapp.base.interfaces import MODE_WORDS
-from webapp.grading.evaluations.models import Evaluation, Verdict
+from webapp.grading.evaluations.models import STOPPED, Evaluation, Verdict
 from webapp.grading.evaluations.reproducing import reproduce_command
-from webapp.grading.evaluations.selectors import ENDING_WORDS
 from webapp.grading.graders import pausing
 from webapp.grading.similarity.selectors import ComparedLine, SimilarFile
 from webapp.grading.submissions.changes import Passage
 from webapp.grading.submissions.source import Complaint, SourceLine, fault_place
 from webapp.pages.text import last_lines, printable
 from webapp.pages.tournaments.forms import CONSEQUENCES
+from webapp.teaching.courses.models import Assignment
 
 register = template.Library()
 
@@ -51,9 +51,11 @@ No status is green: only a verdict without faults is.
 
 
 @register.filter
-def ending(name: str) -> str:
-    """Return the label of a game's ending: ``deck_out`` becomes *deck ran out*."""
-    return ENDING_WORDS.get(name, str(name).replace("_", " "))
+def ending(name: str, assignment: Assignment) -> str:
+    """Return the label of an ending in an assignment's game: ``deck_out``: *deck ran out*."""
+    if name == STOPPED:
+        return "not played"
+    return assignment.rules.endings.get(name, str(name).replace("_", " "))
 
 
 @register.filter
