@@ -17,6 +17,13 @@ def counted(count: int, noun: str, plural: str = "") -> str:
     return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"
 
 
+def imperative(words: str) -> str:
+    """``Pass``, ``Drop into column 4`` for what somebody does: ``drops into column 4``."""
+    verb, space, rest = words.partition(" ")
+    ending = "es" if verb.endswith(("sses", "shes", "ches", "xes")) else "s"
+    return verb.removesuffix(ending).capitalize() + space + rest
+
+
 def seat_words(seat: int) -> str:
     """``seat 1`` for the seat that records and the protocol call 0: people count from 1."""
     return f"seat {seat + 1}"

@@ -29,7 +29,7 @@ def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
     """Start a game as Ada does, on the assignment's page."""
     browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
-    follow(browser, By.XPATH, "//button[.='Deal the cards']")
+    follow(browser, By.XPATH, "//button[.='Start the game']")
     until(browser, lambda: is_my_turn(browser))
     return HumanGame.objects.get(person=world.ada)
 
@@ -263,7 +263,7 @@ def test_a_table_is_played_by_keys(
     game = begin(browser, site, world)
     keys = ActionChains(browser)
     keys.send_keys("?").perform()
-    assert "choose a card" in one(browser, ".keys").text
+    assert "choose, from the left" in one(browser, ".keys").text
     keys.reset_actions()
     keys.send_keys("2", Keys.ARROW_RIGHT, Keys.ENTER).perform()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 3)

@@ -419,7 +419,7 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
     file.write_text(standalone(data, title="A game", text=render(record)))
     assert look(browser, f"{file.as_uri()}#turn=7", (View(1280, "light"),)) == []
     assert sentence(browser).startswith("Turn 7 Seat ")
-    board = one(browser, ".text-board")
+    board = one(browser, ".text-board pre")
     assert board.text.startswith("turn 8, ")
     press(browser, "Forward one turn")
     assert board.text.startswith("turn 9, ")

@@ -21,7 +21,7 @@ def test_a_student_plays_a_match_of_hearts_to_a_hundred_points(
     sign_in(world.ada)
     browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
-    follow(browser, By.XPATH, "//button[.='Deal the cards']")
+    follow(browser, By.XPATH, "//button[.='Start the game']")
     assert "100 points end the game" in one(browser, ".match").text
 
     hands = play_match(browser)

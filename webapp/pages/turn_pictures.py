@@ -64,6 +64,7 @@ def turn_picture(
     position, seat = _position(asked, scenes), _seat(asked, len(names))
     scene = scenes[position]
     shown = presented(game).still(scene, seat)
+    hides = shown.rows and "rows" not in scene  # rows of a scene are the same for all views
     rows = ((row, "" if row.seat is None else names[row.seat]) for row in shown.rows)
     return TurnPicture(
         game=game.name,
@@ -76,7 +77,7 @@ def turn_picture(
         label=label,
         position=position,
         turns=tuple(_turns(scenes, position, seat)),
-        views=tuple(_views(_place(scenes, position), seat, len(names))) if shown.rows else (),
+        views=tuple(_views(_place(scenes, position), seat, len(names))) if hides else (),
     )
 
 

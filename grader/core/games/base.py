@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final, Self, TypeAlias
 
 from grader.core.chance import Chance
-from grader.core.games.grids import Grid
+from grader.core.games.grids import Grid, Row
 from grader.core.games.lines import LineProtocol
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -170,6 +170,13 @@ class State(ABC):
 
         Once the game is over it names the ending.
         """
+
+    def rows(self, seat: int | None) -> Sequence[Row]:  # noqa: ARG002 - of games that draw rows
+        """Cards, dice or counters as a seat sees them, which pages draw instead of ``text``.
+
+        ``None`` sees every hand. Every state of a game has the same rows, or none.
+        """
+        return ()
 
 
 class Game(ABC):

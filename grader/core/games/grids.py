@@ -1,8 +1,9 @@
-"""Tables that are a grid: a game describes its board as data, and pages draw it.
+"""Tables that pages draw from data: a board is a grid; cards, dice and counters lie in rows.
 
 A game whose observations hold a board has ``view = Grid(…)`` in its class. The viewer, the table at
 which people play, stills and previews then draw cells with pieces, and a click on a cell chooses
-the action that names it. No script and no style is written.
+the action that names it. A game whose states have ``rows`` is drawn as these rows. No script and no
+style is written.
 """
 
 from collections.abc import Mapping, Sequence
@@ -83,6 +84,20 @@ class Grid:
             for letter, piece in self.by_letter.items()
         }
         return {"pieces": pieces, "cell": list(self.cell)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Cards, dice or counters that lie together: a hand, a prize, a turn's dice."""
+
+    title: str
+    """For people. A row of a seat is titled with the seat."""
+    seat: int | None = None
+    """The seat that it belongs to."""
+    cards: tuple[str, ...] = ()
+    """Faces of one to three characters; ``""`` for a card that lies face down."""
+    note: str = ""
+    """A few words beside the title: ``32 points``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,13 +5,13 @@ folder: ``PRESENTATION`` of its ``presentation.py``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
 from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.grids import Colour, StillGrid, changed, still_grid
 from grader.core.games.scenes import Mark, Tone, plain, sentence
-from grader.core.words import seat_words
+from grader.core.words import imperative, seat_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +98,20 @@ def told(scene: JsonObject) -> str:
     return " ".join([plain(scene["said"]), *effects])
 
 
+def _still_row(row: JsonObject) -> StillRow:
+    cards = (
+        StillCard(suit="plain", colour=Colour.PAPER, rank=face, words=face)
+        if face
+        else StillCard(words="face down")
+        for face in row["cards"]
+    )
+    return StillRow(title=row["title"], seat=row["seat"], cards=tuple(cards), note=row["note"])
+
+
+_SHOWN_BESIDE: Final = ("seat", "to_act")
+"""Fields of observations that pages show beside the table, where seats count from 1."""
+
+
 def _lines(value: JsonObject, indent: str = "") -> Iterator[str]:
     """Write a JSON object for people: a field a line, lists on one line where they are flat."""
     for name, each in value.items():
@@ -173,7 +187,8 @@ class Presentation:
     def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
         """Return a scene as a grid or rows of cards; with a ``seat``, as that seat sees it."""
         view = self.game.view
-        return Still(sentence=told(scene), grid=still_grid(view, scene) if view else ())
+        rows = tuple(map(_still_row, scene.get("rows", ())))
+        return Still(sentence=told(scene), rows=rows, grid=still_grid(view, scene) if view else ())
 
     def seen(self, state: State, seat: int) -> str:
         """Return the table as a person at this seat sees it, as text."""
@@ -183,14 +198,16 @@ class Presentation:
 
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""
-        return "\n".join(_lines(observation))
+        told = {name: value for name, value in observation.items() if name not in _SHOWN_BESIDE}
+        return "\n".join(_lines(told))
 
     def offered(self, state: State, seat: int, action: JsonObject) -> str:
         """Describe a legal action to the person at the seat to act: ``Play card 1``."""
         if not self.game.hides_nothing:
             return self.choice(state.observe(seat), action)
-        words = state.describe(action).removeprefix(f"{seat_words(seat)} ")
-        return words[:1].upper() + words[1:]
+        words = state.describe(action)
+        act = words.removeprefix(f"{seat_words(seat)} ")
+        return imperative(act) if act != words else words[:1].upper() + words[1:]
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
         """Describe a legal action by what its seat observes."""
@@ -227,6 +244,7 @@ class Presentation:
             words = words if shown or actor is None else f"{seat_words(actor)} acts"
         grid = self._grid(state, viewer)
         drawn = {"grid": grid, "changed": [] if before is None else changed(before, grid)}
+        rows = [{**asdict(row), "cards": list(row.cards)} for row in state.rows(viewer)]
         return {
             "seat": actor,
             "to_act": state.seat_to_act,
@@ -239,4 +257,5 @@ class Presentation:
             "scores": list(state.scores()),
             "text": text,
             **(drawn if self.game.view else {}),
+            **({"rows": rows} if rows else {}),
         }

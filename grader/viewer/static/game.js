@@ -60,12 +60,43 @@
 
   Firebox.Game = Game;
 
-  // A game without drawings of its own: its table as text.
+  // Above a board: who sits where, with the piece of each seat if it has one, and who is to act.
+  Firebox.places = (game, pieceOf = () => null) => {
+    const { el } = Firebox;
+    const element = el("div", { class: "places" });
+    const place = (frame, index, view) =>
+      el("p", { class: frame.to_act === index ? "acts" : null },
+        pieceOf(index),
+        el("b", {}, view.me === index ? "You" : `Seat ${index + 1}`), " ",
+        view.me === index ? null : el("span", { class: "name" }, game.data.seats[index].name),
+        frame.to_act === index ? el("span", { class: "to-act" }, "to act") : null);
+    const show = (frame, view) => element.replaceChildren(...game.data.seats.map((_, index) => place(frame, index, view)));
+    return { element, show };
+  };
+
+  // Cards, dice or counters that lie together, as the server draws them as well.
+  const row = ({ title, seat, cards, note }, me) => {
+    const { el, hidden } = Firebox;
+    const card = (face) => (face
+      ? el("li", { class: "suit-plain" }, el("b", {}, face))
+      : el("li", { class: "back" }, hidden("face down")));
+    return el("div", { class: "still-row", role: "group", "aria-label": title },
+      el("p", {}, el("b", {}, seat !== null && seat === me ? "You" : title), note ? el("span", { class: "soft" }, ` · ${note}`) : null),
+      cards.length ? el("ol", {}, cards.map(card)) : null);
+  };
+
+  // A game without drawings of its own: its rows, or its table as text.
   Firebox.games.text = {
     symbols: {},
-    board: () => {
-      const element = Firebox.el("pre", { class: "text-board", tabindex: "0", "aria-label": "The table" });
-      return { element, show: (frame) => { element.textContent = frame.text; } };
+    board: (game) => {
+      const { el } = Firebox;
+      const places = Firebox.places(game);
+      const table = game.data.first.rows ? el("div", { class: "still-table" }) : el("pre", { tabindex: "0", "aria-label": "The table" });
+      const show = (frame, view) => {
+        places.show(frame, view);
+        table.replaceChildren(...(frame.rows ? frame.rows.map((each) => row(each, view.me)) : [frame.text]));
+      };
+      return { element: el("section", { class: "board text-board", "aria-label": game.boardName }, places.element, table), show };
     },
   };
 }

@@ -10,7 +10,8 @@
 
   const board = (game) => {
     const { pieces } = game.data.grid;
-    const places = el("div", { class: "grid-seats" });
+    const own = (index) => Object.entries(pieces).find(([, each]) => each.seat === index);
+    const places = Firebox.places(game, (index) => (own(index) ? piece(...own(index)) : null));
     const cells = el("div", { class: "grid-cells", role: "table", "aria-label": game.boardName });
     const mark = Firebox.oneStop(cells, ".pick");
 
@@ -20,21 +21,12 @@
       return el("div", { role: "cell", class: `grid-cell${isNew ? " new" : ""}` }, view.pickable?.([row, column], drawing) ?? drawing);
     };
 
-    const seat = (frame, index, view) => {
-      const [own] = Object.entries(pieces).filter(([, each]) => each.seat === index);
-      return el("p", { class: frame.to_act === index ? "acts" : null },
-        own ? piece(own[0], own[1]) : null,
-        el("b", {}, view.me === index ? "You" : `Seat ${index + 1}`), " ",
-        view.me === index ? null : el("span", { class: "name" }, game.data.seats[index].name),
-        frame.to_act === index ? el("span", { class: "to-act" }, "to act") : null);
-    };
-
     return {
-      element: el("section", { class: "board grid-board", "aria-label": game.boardName }, places, cells),
+      element: el("section", { class: "board grid-board", "aria-label": game.boardName }, places.element, cells),
       show: (frame, view) => {
         const isNew = (row, column) => frame.changed.some(([r, c]) => r === row && c === column);
         Firebox.fill(cells, { vars: { "--columns": frame.grid[0].length, "--rows": frame.grid.length } }, []);
-        places.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)));
+        places.show(frame, view);
         cells.replaceChildren(...frame.grid.map((letters, row) =>
           el("div", { role: "row" }, letters.map((letter, column) => cell(letter, row, column, isNew(row, column), view)))));
         mark();

@@ -12,7 +12,7 @@
   const CARDS = ".pick, .own .slot button";
   const HOME = ".seat.south, .hand.own"; // where a card is put back
   const KEYS = [
-    ["1 2 …", "choose a card, from the left"], ["← →", "choose the next card"], ["Enter", "play it"], ["h", "hints; then arrows"],
+    ["1 2 …", "choose, from the left"], ["← →", "choose the next"], ["Enter", "play it"], ["h", "hints; then arrows"],
     ["Esc", "take back the choice; return to now"], ["b", "look back one move"], ["?", "this list"],
   ];
 
@@ -38,7 +38,7 @@
 
     build() {
       const { data, drawing } = this.main;
-      this.act = drawing.act?.(this) ?? { usual: () => "Choose a move from the list." };
+      this.act = drawing.act?.(this) ?? { usual: () => "Choose a move." };
       this.board = drawing.board(this.main, this);
       this.moves = Firebox.moves(this);
       this.status = el("p", { class: "sentence", role: "status", tabindex: "-1" });
@@ -49,11 +49,13 @@
       const transport = el("div", { class: "transport", role: "group", "aria-label": "Moves" }, this.back, this.forward);
       this.bar = el("div", { class: "play-bar" }, el("div", { class: "play-words" }, this.status, this.before), this.panel, transport);
       Object.assign(this.root.dataset, { game: data.game, seats: data.seats.length, games: 1 });
-      const about = Firebox.fold("This game", data.title, document.querySelector("[data-table-about]"), Firebox.keyList(KEYS.filter(([key]) => (this.me === null ? "b?".includes(key) : key !== "h" || this.act.hints))));
+      const about = Firebox.fold("This game", data.title, document.querySelector("[data-table-about]"), Firebox.keyList(KEYS.filter(([key]) => (this.me === null || !drawing.act ? "b?".includes(key) : key !== "h" || this.act.hints))));
+      const list = this.form.closest("details");
+      list.hidden = this.me === null || !drawing.act;
+      list.open = false;
       this.root.replaceChildren(
-        el("div", { class: "stage" }, this.board.element, this.bar),
+        el("div", { class: "stage" }, this.board.element, this.me === null || drawing.act ? null : this.form, this.bar),
         el("div", { class: "side" }, Firebox.fold("Moves", this.me === null ? "you are watching" : `you are seat ${this.me + 1}`, this.moves.element), el("div", { class: "side-more" }, about)));
-      Object.assign(this.form.closest("details"), { open: !drawing.act, hidden: this.me === null });
       if (this.me !== null) document.querySelector("[data-viewer-tools]").prepend(this.quickBox());
     }
 

@@ -20,6 +20,7 @@ from webapp.pages.sharing.preview import preview
 from webapp.pages.turn_pictures import turn_picture
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.services import update_assignment
+from webapp.teaching.courses.validation import deal_count_errors
 
 pytestmark = [pytest.mark.django_db]
 
@@ -82,6 +83,11 @@ def test_an_instructor_creates_an_assignment_with_the_values_that_the_form_shows
                 f"/courses/{world.course.slug}/assignments/four/starter-kit/", {"interface": name}
             )
             assert kit.status_code == 200, name
+    for kind in GAMES.values():
+        if kind.__module__.startswith("firebox_games."):
+            # Openings suffice; cards and dice come again with their odds.
+            both, game = ["random", "better"], kind.from_options({})
+            assert deal_count_errors({"n_games": 500}, both, game) == {}, kind.name
 
 
 def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None:
@@ -92,12 +98,15 @@ def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None
     assignment.refresh_from_db()
     with pytest.raises(Refused, match=f"is for Connect Four 1-0123.*now has {installed}"):
         worlds.upload(world, world.ada)
+    edit = f"/courses/{world.course.slug}/assignments/{assignment.slug}/edit/"
+    assert signed_in(world.ida).get(edit).status_code == 200
     update_assignment(assignment=assignment, by=world.ida)
     assert assignment.game_version == installed
     world.assignment.refresh_from_db()
     worlds.upload(world, world.ada)
     Evaluation.objects.update(kind=Kind.GRADED)
     Assignment.objects.update(game_version="1-0123456789abcdef")
+    assert signed_in(world.ida).get(edit).status_code == 302
     assignment.refresh_from_db()
     update_assignment(assignment=assignment, by=world.ida)
     assert assignment.game_version != installed
@@ -117,7 +126,7 @@ def test_a_visitor_reads_its_page_and_plays_it() -> None:
     begun = client.post("/play/", table | seats, follow=True)
     text = begun.content.decode()
     assert "Connect Four" in text
-    assert "Drops into column 7" in text
+    assert "Drop into column 7" in text
     assert ". . . . . . ." in text
     assert "&quot;columns&quot;" not in text
 
@@ -142,7 +151,7 @@ def test_a_visitor_plays_a_game_of_joint_moves_to_its_end() -> None:
     address = page.redirect_chain[-1][0]
     for bid in range(13, 0, -1):
         text = page.content.decode()
-        assert f"Bids {bid}" in text
+        assert f"Bid {bid}" in text
         assert "Seat 1 acts" in text
         form = form_with(text, "turn") | {"move": f"b{bid}"}
         page = client.post(f"{address}move/", form, follow=True)

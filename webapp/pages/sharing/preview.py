@@ -208,7 +208,9 @@ def _draw_card(
         draw.rounded_rectangle(inner, round(height * 0.06 * _FINE), outline=ink, width=_FINE)
         return
     _write(draw, (left + width * 0.1, top - height * 0.02), card.rank, height // 2, ink, weight=700)
-    _draw_shape(image, card.path, (left + width * 0.42, top + height * 0.52), height * 0.42, ink)
+    if card.path:
+        place = (left + width * 0.42, top + height * 0.52)
+        _draw_shape(image, card.path, place, height * 0.42, ink)
 
 
 def _draw_shape(

@@ -12,8 +12,9 @@ from grader.core.chance import Chance
 from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import ChanceIn, Game, JsonObject, OptionField, OptionKind
+from grader.core.games.grids import Row
 from grader.core.games.joint import JointState
-from grader.core.words import seat_words
+from grader.core.words import counted, seat_words
 
 MOST_CARDS = 13
 
@@ -155,6 +156,20 @@ class Bidding(JointState):
         ]
         last = f"ending: {self.ending}" if self.ending else f"prize: {self.shown_prizes[-1]}"
         return "\n".join([*(line.rstrip() for line in lines), last])
+
+    def rows(self, seat: int | None) -> Sequence[Row]:
+        prize = () if self.ending else (str(self.shown_prizes[-1]),)
+        left = len(self.prizes) - len(self.rounds)
+        hands = (
+            Row(
+                title=seat_words(owner).capitalize(),
+                seat=owner,
+                cards=tuple(map(str, self.hand(owner))),
+                note=counted(points, "point"),
+            )
+            for owner, points in enumerate(self.won)
+        )
+        return [Row(title="Prize", cards=prize, note=f"{counted(left, 'round')} to play"), *hands]
 
 
 def winner_of(bids: Sequence[int]) -> int | None:

@@ -13,7 +13,8 @@ from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import JsonObject, State
 from grader.core.games.fixed import FixedRules
-from grader.core.words import seat_words
+from grader.core.games.grids import Row
+from grader.core.words import counted, seat_words
 
 RANKS = "JQK"
 BETS = (2, 4)
@@ -150,3 +151,16 @@ class Table(State):
         ]
         middle = f"middle: {self.middle}" + ("" if self.round else " (face down)")
         return "\n".join([*hands, middle, *([f"ending: {self.ending}"] if self.ending else [])])
+
+    def rows(self, seat: int | None) -> Sequence[Row]:
+        is_shown = self.ending == "showdown"
+        hands = (
+            Row(
+                title=seat_words(owner).capitalize(),
+                seat=owner,
+                cards=(hand if is_shown or seat in {None, owner} else "",),
+                note=f"{counted(paid, 'chip')} paid",
+            )
+            for owner, (hand, paid) in enumerate(zip(self.hands, self.paid, strict=True))
+        )
+        return [*hands, Row(title="In the middle", cards=(self.middle if self.round else "",))]

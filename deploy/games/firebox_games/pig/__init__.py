@@ -7,7 +7,8 @@ from grader.core.errors import RecordError
 from grader.core.games import checks
 from grader.core.games.base import ChanceIn, JsonObject, State
 from grader.core.games.fixed import FixedRules
-from grader.core.words import seat_words
+from grader.core.games.grids import Row
+from grader.core.words import counted, seat_words
 
 WIN, LOSS = 1, 0
 SIDES = 6
@@ -105,5 +106,24 @@ class Table(State):
 
     def text(self) -> str:
         points = [f"{seat_words(seat)}: {held}" for seat, held in enumerate(self.banked)]
+        last = self.told[-1]
+        rolled = [f"rolled: {last['number']}"] if last["type"] == ROLL["type"] else []
         ending = f"ending: {self.ending}" if self.ending else f"unbanked: {self.unbanked}"
-        return "\n".join([*points, ending])
+        return "\n".join([*points, *rolled, ending])
+
+    def rows(self, seat: int | None) -> Sequence[Row]:
+        held = (
+            Row(title=seat_words(owner).capitalize(), seat=owner, note=counted(points, "point"))
+            for owner, points in enumerate(self.banked)
+        )
+        dice = Row(title="Rolled", cards=tuple(self._rolled()), note=f"{self.unbanked} unbanked")
+        return [*held, dice]
+
+    def _rolled(self) -> list[str]:
+        """The numbers of this turn, or of the last one until another die is rolled."""
+        numbers: list[str] = []
+        for event in reversed(self.told):
+            if event["type"] != ROLL["type"] or (numbers and event["number"] == 1):
+                break
+            numbers.insert(0, str(event["number"]))
+        return numbers
