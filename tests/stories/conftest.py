@@ -9,6 +9,7 @@ from tests.e2e.conftest import (  # noqa: F401 - fixtures
     _clean_window,
     _own_places,
     browser,
+    collect_ignore,
     sign_in,
     site,
     visit,

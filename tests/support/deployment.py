@@ -98,7 +98,9 @@ class Deployment:
             sys.executable, "-m", "celery", "--app", app, "worker", f"--hostname={name}@%h",
             "--loglevel=INFO", "--without-mingle", "--without-gossip", *options,
         ]  # fmt: skip
-        environment = {**self._environment, **environment, "PYTHONPATH": str(ROOT)}
+        # Games of packages that the test's own process has are the graders' as well.
+        path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+        environment = {**self._environment, **environment, "PYTHONPATH": path}
         return Program(name, command, environment, self._directory)
 
 

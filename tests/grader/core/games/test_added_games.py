@@ -13,6 +13,7 @@ import pytest
 from grader.interfaces import INTERFACES
 from tests.grader.test_no_game_by_name import HEARTS
 from tests.suite.test_wheel import files
+from tests.support.depth import deeper
 
 GAME = "connect_four"
 HERE = Path(__file__).parents[4]
@@ -44,7 +45,7 @@ def describe(folder: Path, distribution: str, games: Mapping[str, str]) -> None:
 
 
 def run(
-    packages: str, *command: str, typed: str = "", cwd: Path = HERE
+    packages: str, *command: str, typed: str = "", cwd: Path = HERE, minutes: int = 10
 ) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": packages}
     return subprocess.run(
@@ -55,7 +56,7 @@ def run(
         capture_output=True,
         text=True,
         check=False,
-        timeout=600,
+        timeout=60 * minutes,
     )
 
 
@@ -79,6 +80,17 @@ def test_an_added_game_is_played_and_replayed_as_a_grid_in_a_browser(packages: s
     done = run(packages, "-m", "pytest", "-q", "-n0", "tests/e2e/added_game")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 passed" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@pytest.mark.browser
+@pytest.mark.docker
+@pytest.mark.redis
+def test_everybody_does_their_main_job_in_each_game_of_a_package(packages: str) -> None:
+    minutes = deeper(15, deep=120)
+    done = run(packages, "-m", "pytest", "-q", "-n0", "tests/stories/added_game", minutes=minutes)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.slow
