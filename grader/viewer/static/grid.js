@@ -37,6 +37,7 @@
   // The actions that a cell stands for: those whose fields name it.
   const act = (table) => {
     const { cell } = table.main.data.grid;
+    const isNamed = (action) => cell.every((field) => field in action);
     const named = ([row, column]) => table.legalFor((action) =>
       cell.every((field, at) => action[field] === (cell.length === 1 || at ? column : row)));
     const keyOf = (options) => options.map(({ move }) => move).join(" ");
@@ -56,7 +57,12 @@
       }, drawing);
     };
 
-    return { pick, pickable, usual: () => (cell.length === 1 ? "Choose a column." : "Choose a cell.") };
+    return {
+      pick,
+      pickable,
+      others: () => table.legalFor((action) => !isNamed(action)), // such as a pass
+      usual: () => (!table.legalFor(isNamed).length ? "" : cell.length === 1 ? "Choose a column." : "Choose a cell."),
+    };
   };
 
   Firebox.games.grid = { symbols: {}, board, act };

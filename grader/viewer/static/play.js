@@ -153,12 +153,14 @@
     // What can be done with what was chosen; every move of it a button, named as in the list.
     fillPanel() {
       if (this.looksBack) return this.panel.replaceChildren(el("div", { class: "actions" }, el("button", { type: "button", class: "primary", "data-key": "now", on: { click: () => this.show(this.seen, { still: true }) } }, "Return to now")));
-      if (!this.chosen) return this.panel.replaceChildren();
+      const button = (each, at) => el("button", { type: "button", class: at ? null : "primary", "data-key": `do ${each.move}`, on: { click: () => this.send(each.move) } }, each.short ?? each.words);
+      const others = this.act.others?.() ?? [];
+      if (!this.chosen) return this.panel.replaceChildren(...(others.length ? [el("div", { class: "actions" }, others.map(button))] : []));
       const { title, options } = this.chosen;
       this.panel.replaceChildren(
         el("p", {}, title),
         el("div", { class: "actions" },
-          options.map((each, at) => el("button", { type: "button", class: at ? null : "primary", "data-key": `do ${each.move}`, on: { click: () => this.send(each.move) } }, each.short ?? each.words)),
+          options.map(button),
           el("button", { type: "button", on: { click: () => this.choose(null) } }, "Cancel")));
     }
 
