@@ -4,6 +4,7 @@ E001  the secret key is the one in the source
 E002  SQLite's directory or the static directory cannot be written
 E003  passwords are switched off and there is no provider to sign in with
 E004  the database is too old for this version's migrations
+E005  an assignment is of a game that is not installed, or is installed in another version
 W001  mails go to the console
 W002  the site's address is not https
 W003  leases are shorter than the periodic task's interval
@@ -14,11 +15,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
 from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+
+from grader.core.errors import RulesError
+from webapp.base.errors import Refused
 
 
 @register(Tags.security, deploy=True)
@@ -100,6 +106,44 @@ def _lacking_migrations(alias: str) -> list[str]:
         for replaced in migration.replaces
         if replaced not in applied and replaced not in loader.disk_migrations
     ]
+
+
+@register(Tags.database, deploy=True)
+def games_in_use_are_installed(
+    *, databases: Sequence[str] | None = None, **_: Any
+) -> list[CheckMessage]:
+    """Check that every assignment's game is installed in its version: before one is uninstalled or
+    replaced, this names who still needs it. Pages stay readable in any case."""
+    return [
+        Error(
+            f"The assignment {assignment} of {assignment.course} needs {need}.",
+            hint="Install that version beside the site and every grader, or have an instructor take"
+            " the new one: Grade all again, on the assignment's page for staff.",
+            id="firebox.E005",
+        )
+        for alias in databases or ()
+        for assignment, need in _games_missing(alias)
+    ]
+
+
+def _games_missing(alias: str) -> list[tuple[Any, str]]:
+    if not _lacks_nothing(alias):
+        return []
+    assignments = apps.get_model("courses", "Assignment").objects.using(alias)
+    in_use = assignments.filter(course__archived_at__isnull=True, course__deleted_at__isnull=True)
+    missing = []
+    for assignment in in_use.select_related("course"):
+        try:
+            assignment.require_installed_game()
+        except (Refused, RulesError):
+            missing.append((assignment, f"{assignment.game} {assignment.game_version}".rstrip()))
+    return missing
+
+
+def _lacks_nothing(alias: str) -> bool:
+    """Return whether all migrations were applied: without them there may be no such columns."""
+    executor = MigrationExecutor(connections[alias])
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
 
 @register(deploy=True)

@@ -18,6 +18,7 @@ from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.guide import pages
 from webapp.pages.sharing.preview import preview
 from webapp.pages.turn_pictures import turn_picture
+from webapp.runtime.checks import games_in_use_are_installed
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.services import update_assignment
 from webapp.teaching.courses.validation import deal_count_errors
@@ -110,6 +111,10 @@ def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None
     assignment.refresh_from_db()
     update_assignment(assignment=assignment, by=world.ida)
     assert assignment.game_version != installed
+    (error,) = games_in_use_are_installed(databases=["default"])
+    assert error.msg == (
+        f"The assignment {assignment} of {world.course} needs {GAME} 1-0123456789abcdef."
+    )
 
 
 def test_a_visitor_reads_its_page_and_plays_it() -> None:
