@@ -39,12 +39,23 @@ def check(
     name: str, level: str, begin: Callable[[str], None], say: Callable[[Mapping[str, Any]], None]
 ) -> None:
     """Run the checks of a game up to a level; ``level`` may be empty for the fingerprint alone."""
-    from grader.conformance import CHECKS, Check, Level, Trial, every_game, findings
+    from grader.conformance import CHECKS, Check, Finding, Level, Trial, every_game, findings
     from grader.conformance.published import AGENT_CHECKS
+    from grader.conformance.trial import raised
+    from grader.core.games import GAMES
     from grader.house.catalogue import fitting
 
     levels = list(Level)[: list(Level).index(Level(level)) + 1] if level else []
-    for _, game in every_game([name]):
+    try:
+        games = list(every_game([name]))
+    except Exception as error:  # noqa: BLE001 - rules may raise anything
+        problem, repair = raised(error, GAMES[name])
+        finding = Finding(
+            level=Level.PLAYS, check="it_can_be_made", rules="", problem=problem, repair=repair
+        )
+        say({"finding": asdict(finding)})
+        return
+    for _, game in games:
         trial = Trial(game)
 
         def announced(each: Check) -> Check:

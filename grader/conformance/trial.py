@@ -1,8 +1,10 @@
 """A game with random plays of it, and the checks that look at them."""
 
+import inspect
 import json
 import sys
 import traceback
+from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.errors import IllegalAction
-from grader.core.games import GAMES, Game, JsonObject, State, player_counts
+from grader.core.games import GAMES, Game, JsonObject, State, joint, player_counts
 
 SECRET: Final = b"conformance suite"
 LONGEST_GAME: Final = 2000
@@ -131,7 +133,7 @@ class Trial:
             except Exception as error:  # noqa: BLE001 - rules may raise anything
                 yield (
                     f"`State.apply` raises {type(error).__name__} for {_short(action)}, which an"
-                    f" agent may send ({_place(error, self.game)})."
+                    f" agent may send ({place_of(error, _folder(type(self.game)))})."
                 )
             else:
                 yield f"`State.apply` accepts {_short(action)}, which is not legal."
@@ -158,10 +160,7 @@ class Check:
         try:
             problem = next(self.run(trial), None)
         except Exception as error:  # noqa: BLE001 - rules may raise anything
-            told = f": {error}" if str(error) else ""
-            place = _place(error, trial.game)
-            problem = f"The game raises {type(error).__name__}{told} ({place})."
-            repair = f"Mend {place}."
+            problem, repair = raised(error, type(trial.game))
         if problem is not None:
             rules = f"{trial.game.options['variant']}, {len(trial.seats)} seats"
             yield Finding(
@@ -211,13 +210,51 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _place(error: BaseException, game: Game) -> str:
-    return place_of(error, Path(str(sys.modules[type(game).__module__].__file__)).parent)
+def raised(error: Exception, kind: type[Game]) -> tuple[str, str]:
+    """Return the problem that an exception of the rules is, and its repair."""
+    if (own := _unfinished(error)) is not None:
+        base = next(each for each in own.__mro__ if each.__module__.startswith("grader."))
+        methods = ", ".join(_signature(own, name) for name in sorted(own.__abstractmethods__))
+        return f"`{own.__name__}` lacks {methods}.", f"Write them. {_manual(base)}"
+    told = f": {error}" if str(error) else ""
+    place = place_of(error, _folder(kind))
+    problem = f"The game raises {type(error).__name__}{told} ({place})."
+    if _own_frames(error, _folder(kind)):
+        return problem, f"Mend {place}."
+    # Firebox's line is right: a method or a value of the rules is not what it expects.
+    base = joint.JointState if place.endswith(f" of {Path(joint.__file__).name}") else State
+    return problem, f"Compare the rules' methods with those of `{base.__name__}`. {_manual(base)}"
+
+
+def _unfinished(error: Exception) -> ABCMeta | None:
+    """The class that cannot be made because it lacks methods, if that is the error."""
+    kinds: list[Any] = [Game, State]
+    for kind in kinds:  # grows while it is read
+        kinds += kind.__subclasses__()
+    return next((each for each in kinds if f"abstract class {each.__name__} " in str(error)), None)
+
+
+def _signature(kind: type, name: str) -> str:
+    method = inspect.getattr_static(kind, name)
+    if isinstance(method, property):
+        return f"`{name}` (a property)"
+    return f"`{name}({', '.join(inspect.signature(method).parameters)})`"
+
+
+def _manual(base: type) -> str:
+    return f"What they are given and return: `python -m pydoc {base.__module__}.{base.__name__}`."
+
+
+def _folder(kind: type[Game]) -> Path:
+    return Path(str(sys.modules[kind.__module__].__file__)).parent
 
 
 def place_of(error: BaseException, folder: Path) -> str:
     """Return the innermost line of the code in a folder, if the error came through any."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if frame.filename.startswith(str(folder))]
-    frame = (own or list(frames))[-1]
+    frame = (_own_frames(error, folder) or traceback.extract_tb(error.__traceback__))[-1]
     return f"line {frame.lineno} of {Path(frame.filename).name}"
+
+
+def _own_frames(error: BaseException, folder: Path) -> list[traceback.FrameSummary]:
+    frames = traceback.extract_tb(error.__traceback__)
+    return [frame for frame in frames if frame.filename.startswith(str(folder))]

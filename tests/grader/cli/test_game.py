@@ -51,6 +51,8 @@ PATCHED = {
         ("{'type': 'begin'}", "{'type': 'begin', 'at': int(time.time() / 1e6)}"),
     ),
     "broken": (("return self._moves", "return 1 / 0"), ("len(self._moves)", "len(self.moves)")),
+    "unfinished": (("def describe", "def describes"),),
+    "never made": (("def notate", "def notates"),),
     "not imported": (("from collections", "import no_such_module\nfrom collections"),),
 }
 """Edits of the game that ``firebox game new`` writes."""
@@ -66,6 +68,8 @@ SENTENCES = {
         "The rules import `time` (line 9 of __init__.py): rules read no",
     ),
     "broken": ("plays", "The game raises AttributeError: 'Board' object has no attribute 'moves'"),
+    "unfinished": ("plays", "`Board` lacks `describe(self, action)`."),
+    "never made": ("plays", "`Noughts` lacks `notate(self, action)`."),
     "not imported": ("plays", "it cannot be imported: No module named 'no_such_module'"),
 }
 
@@ -108,6 +112,16 @@ def test_a_game_that_is_not_fit_is_refused_in_a_sentence(tmp_path: Path, fault: 
     assert first["level"] == level
     assert sentence in first["problem"]
     assert first["repair"].endswith(".")
+
+
+@pytest.mark.slow
+def test_what_rules_print_is_shown_to_their_author(tmp_path: Path) -> None:
+    rules = new(tmp_path) / "firebox_noughts" / "__init__.py"
+    text = rules.read_text()
+    rules.write_text(text.replace("return Board()", 'print("a board"); return Board()'))
+    done = firebox(tmp_path, "game", "check", "noughts", "--level", "plays")
+    assert done.returncode == 0, done.stdout
+    assert "It printed:\na board\n" in done.stderr
 
 
 @pytest.mark.slow
