@@ -243,10 +243,14 @@ def replay_from(record: Record, *, players: Iterable[str], seat: int, drawn: str
     ``drawn``: the scenes that a grader drew, if the rules are not here.
     """
     played = shown_again(record, drawn)
-    game = None if played.state is None else game_of(record)
+    template, story = "", None
+    if played.state is not None:
+        game = game_of(record)
+        template = f"{folder_of(type(game)).name}/replay.html"
+        story = presented(game).story(played.state)
     return Replay(
-        template="" if game is None else f"{folder_of(type(game)).name}/replay.html",
-        story=None if game is None else presented(game).story(played.state),
+        template=template,
+        story=story,
         text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,
