@@ -117,6 +117,30 @@ def test_an_assignment_keeps_the_version_of_its_game_once_it_is_graded() -> None
     )
 
 
+def test_another_version_is_taken_in_one_act_that_grades_all_again() -> None:
+    world = worlds.make(game=GAME, options={"players": 2}, games=4, practice_games=4)
+    submission = worlds.submit_and_practise(world, world.ada)
+    graded = worlds.grade(world, world.ada)
+    client = signed_in(world.ida)
+    address = f"/courses/{world.course.slug}/assignments/{world.assignment.slug}/"
+    assert client.get(f"{address}grade/again/").status_code == 404
+    Assignment.objects.update(game_version="1-0123456789abcdef")
+    assert "There is another version of the game" in client.get(f"{address}teams/").content.decode()
+    assert f'value="{GAME}"' in client.get(f"{address}grade/again/").content.decode()
+    form = {"version": GAME}
+    assert signed_in(world.cleo).post(f"{address}grade/again/", form).status_code == 403
+    assert client.post(f"{address}grade/again/", form).status_code == 302
+    world.assignment.refresh_from_db()
+    assert world.assignment.game_version == version_of(GAMES[GAME])
+    assert not Evaluation.objects.current().exists(), "the board would mix two versions"
+    again = submission.evaluations.get(kind=Kind.GRADED, status="queued")
+    grade = submission.team.grades.get(is_current=True)
+    assert grade.evaluation == graded, "nobody loses a point before"
+    worlds.play(again)
+    assert submission.team.grades.get(is_current=True).evaluation == again
+    assert [run.pk for run in Evaluation.objects.current()] == [again.pk]
+
+
 def test_a_visitor_reads_its_page_and_plays_it() -> None:
     visitors.offered_games.cache_clear()
     client = signed_in(None)

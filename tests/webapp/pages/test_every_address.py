@@ -45,7 +45,8 @@ MAY_READ: Final[Mapping[frozenset[str], str]] = {
         playing:visitor_new playing:visitor_game playing:visitor_turns
         sharing:game sharing:embed sharing:picture""",
     # Of a public board, which test_visitors_walk opens; a game that is in its address.
-    frozenset(): "sharing:house_game sharing:visitor_game",
+    # The last one is there while there is another version of the game: tests/webapp/added_game.
+    frozenset(): "sharing:house_game sharing:visitor_game evaluations:grade_again",
     SIGNED_IN: "evaluations:choose_beside",  # leads to the page that is asked for
     MEMBERS: """
         courses:course courses:announcements courses:assignment courses:submissions courses:dates
@@ -138,6 +139,7 @@ MAY_ACT: Final[Mapping[frozenset[str], str]] = {
         lifecycle:archive lifecycle:reopen lifecycle:retention lifecycle:delete
         lifecycle:copy_course lifecycle:copy_assignment lifecycle:import_course""",
     frozenset({"instructor"}): "undo",
+    frozenset(): "evaluations:grade_again",
     OPERATORS: """
         lifecycle:forget_person operations:admit operations:dismiss operations:drain
         operations:resume operations:pause operations:end-pause operations:requeue-failed

@@ -1,11 +1,12 @@
 """Views of all evaluations of an assignment, for the staff of its course."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,23 +16,27 @@ from django.views.decorators.cache import never_cache
 from grader.core.words import counted
 from grader.house.catalogue import HouseAgent, fitting
 from webapp.base.storable import storable
+from webapp.flow.game_versions import grade_again as take_version
+from webapp.flow.game_versions import other_versions
 from webapp.grading.evaluations import services
 from webapp.grading.evaluations.models import Evaluation, GradingRun
 from webapp.grading.evaluations.selectors import references_of
 from webapp.grading.evaluations.watching import course_state
 from webapp.grading.gradebook.work import Need, TeamWork, Work
 from webapp.pages.addresses import query_of
+from webapp.pages.confirming import Question, ask
 from webapp.pages.evaluations.staff_table import TableContext, staff_rows, tabs_of
 from webapp.pages.evaluations.week import points_so_far, week_of
 from webapp.pages.http import (
     assignment_context,
     chosen_id,
     current_user,
+    run_with_form_errors,
     run_with_message,
     signed_in,
     viewer_of,
 )
-from webapp.pages.lookup import staff_assignment
+from webapp.pages.lookup import instructors_assignment, staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, watch_state
@@ -98,6 +103,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "n_failed": n_failed,
         "watch": watch_of(request, assignment) if is_live else None,
         "is_instructor": viewer.is_instructor,
+        "other_versions": viewer.is_instructor and other_versions(assignment),
         "can": viewer.can,
         "visibilities": LeaderboardVisibility,
     }
@@ -243,6 +249,52 @@ def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
         if started is not None:
             say_started(request, 1)
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
+
+
+@signed_in("GET", "POST")
+def grade_again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Ask before another version of the game is taken, and all teams are graded with it."""
+    assignment = instructors_assignment(request, course_slug, assignment_slug)
+    others = other_versions(assignment)
+    if not others:
+        raise Http404("There is no other version of this game.")
+    form = GameVersionForm(request.POST or None, versions=others)
+    if form.is_valid():
+        by, chosen = current_user(request), form.cleaned_data["version"]
+        run = run_with_form_errors(
+            form, lambda: take_version(assignment=assignment, by=by, game=chosen)
+        )
+        if run is not None:
+            say_begun(request, run)
+        elif not form.errors:
+            messages.success(request, "The assignment goes on with this version.")
+        if not form.errors:
+            return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
+    question = Question(
+        title="Grade all again with another version of the game?",
+        effects=(
+            "If teams were graded, all are graded again. Grades stay until these games are played.",
+            "Nothing that was played with the present version counts on the leaderboard any more.",
+            "What is being played or has failed is cancelled.",
+        ),
+        button="Grade all again",
+        back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
+        form=form,
+        assignment=assignment,
+    )
+    return ask(request, question)
+
+
+class GameVersionForm(forms.Form):
+    """The version to go on with."""
+
+    version = forms.ChoiceField(label="Version")
+
+    def __init__(self, *args: Any, versions: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["version"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - for the type checker
+        field.choices = list(versions.items())
 
 
 def say_begun(request: HttpRequest, run: GradingRun) -> None:

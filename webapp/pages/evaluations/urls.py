@@ -29,5 +29,6 @@ urlpatterns = [
     path(ASSIGNMENT + "teams/live/", staff_views.staff_live, name="staff_live"),
     path(ASSIGNMENT + "grade/confirm/", staff_views.confirm, name="confirm"),
     path(ASSIGNMENT + "grade/", staff_views.grade, name="grade"),
+    path(ASSIGNMENT + "grade/again/", staff_views.grade_again, name="grade_again"),
     path(ASSIGNMENT + "house/", staff_views.play_house, name="play_house"),
 ]

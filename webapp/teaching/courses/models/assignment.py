@@ -366,8 +366,9 @@ class Assignment(LatePolicyFields):
             raise Refused(
                 f"This assignment is for {rules.title} {self.game_version}, and the site now has"
                 f" {installed}: results are kept, and nothing new can be played, so that no board"
-                " mixes two versions. Have the earlier one installed again, or copy the assignment."
-                " Before its first graded game, editing and saving it is enough."
+                " mixes two versions. Have the earlier one installed again, or grade all again with"
+                " the new one, on the page “Teams and grading”. Before the first graded game, it is"
+                " enough to edit and save it."
             )
         if not rules.is_installed:
             raise Refused(

@@ -1,0 +1,106 @@
+"""Another version of an assignment's game: taken in one act, with which all teams are graded again.
+
+No board ever mixes two versions: what was played with the earlier one stops counting at once.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader.core.errors import GraderError
+from grader.core.games import game_named
+from grader.core.games.versions import version_of
+from webapp.base.errors import Refused
+from webapp.contests.tournaments.models import Tournament
+from webapp.grading.evaluations.models import Evaluation, GradingRun, Kind, Status
+from webapp.grading.evaluations.services import start_grading
+from webapp.grading.jobs.models import Job
+from webapp.people.accounts.models import User
+from webapp.people.auditlog.kinds import ActKind
+from webapp.people.auditlog.services import record
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.locks import lock
+from webapp.teaching.courses.models import Assignment, GameFolder
+from webapp.teaching.courses.permissions import require_instructor
+
+_BY_PRACTICE = (DeadlineRule.BEST, DeadlineRule.BEST_MEAN)
+
+
+def other_versions(assignment: Assignment) -> dict[str, str]:
+    """Return the games that the assignment can go on with, by name, in words.
+
+    A game from a package: the installed version, if it is another one. An uploaded game: the
+    course's other folders of the same game.
+    """
+    game = type(assignment.rules)
+    if game.folder:
+        own_name = assignment.game.rpartition("_")[0]
+        others = GameFolder.objects.filter(
+            course=assignment.course_id, status=GameFolder.Status.PASSED
+        )
+        return {
+            each.name: f"{each.title}, uploaded {each.uploaded_at:%Y-%m-%d} ({each.sha256[:8]})"
+            for each in others.exclude(name=assignment.game)
+            if each.name.rpartition("_")[0] == own_name
+        }
+    installed = version_of(game)
+    if not game.is_installed or installed == assignment.game_version:
+        return {}
+    return {assignment.game: f"{game.title} {installed}"}
+
+
+def grade_again(
+    *, assignment: Assignment, by: User, game: str, at: datetime | None = None
+) -> GradingRun | None:
+    """Go on with another version of the game, and grade all teams again; ``None`` if none was.
+
+    Grades stay until a team's games with the new version are played. Raises NotAllowed; Refused
+    while a contest is open, or if the new version does not have these rules.
+    """
+    require_instructor(by, assignment.course)
+    if game not in other_versions(assignment):
+        raise Refused("There is no such version of this game.")
+    if assignment.ladders.filter(closed_at__isnull=True).exists():
+        raise Refused("Close the ladder first: its table would mix two versions of the game.")
+    if any(not each.is_over for each in Tournament.objects.filter(assignment=assignment)):
+        raise Refused("A tournament is being played: its table would mix two versions of the game.")
+    has_graded = Evaluation.objects.filter(assignment=assignment, kind=Kind.GRADED).exists()
+    with transaction.atomic():
+        _take(assignment, by, game, at or timezone.now())
+    if not has_graded:
+        return None
+    return start_grading(assignment=assignment, by=by, at=at)
+
+
+def _take(assignment: Assignment, by: User, game: str, at: datetime) -> None:
+    lock(assignment)
+    before = _words(assignment)
+    assignment.game = game
+    try:
+        assignment.game_version = version_of(game_named(game))
+        assignment.full_clean()
+    except (GraderError, ValueError) as error:
+        raise Refused(f"The new version does not have the assignment’s rules: {error}") from error
+    assignment.save(update_fields=["game", "game_version"])
+    runs = Evaluation.with_tries.filter(assignment=assignment)
+    for run in runs.filter(status__in=(Status.QUEUED, Status.PLAYING, Status.FAILED)):
+        run.advance(Status.CANCELLED, finished_at=at)
+        Job.objects.filter(evaluation=run).cancel()
+    if assignment.counts in _BY_PRACTICE:
+        runs = runs.exclude(kind=Kind.PRACTICE)  # they choose the upload that counts
+    runs.update(is_current=False)
+    record(
+        ActKind.ASSIGNMENT_CHANGED,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before=before,
+        after=_words(assignment),
+        at=at,
+    )
+
+
+def _words(assignment: Assignment) -> dict[str, Any]:
+    return {"game": f"{assignment.game} {assignment.game_version}"}
