@@ -181,7 +181,7 @@ def _entry(folder: Path) -> tuple[str, str]:
 def facts(kind: type[Game], folder: Path, *, with_deals: bool) -> Mapping[str, Any]:
     """Return what pages and graders know of a game: ``UploadedFacts`` as JSON.
 
-    ``with_deals`` also counts deals, which may take long.
+    ``with_deals`` also counts deals, which may take long, and plays to an example.
     """
     guide = inspect.getdoc(sys.modules[kind.__module__]) or ""
     if (folder / "guide.md").is_file():
@@ -203,7 +203,7 @@ def facts(kind: type[Game], folder: Path, *, with_deals: bool) -> Mapping[str, A
         "variant_titles": {name: kind.variant_title(name) for name in kind.variants()},
         "guide": guide[:20_000],
         "view": _view(kind),
-        "example": _example(kind),
+        "example": _example(kind) if with_deals else None,
         "rules": [
             _rules(kind, variant, players, with_deals=with_deals)
             for variant in kind.variants()

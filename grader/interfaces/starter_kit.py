@@ -198,6 +198,8 @@ def _example(rules: Game) -> bytes:
 
 def _uploaded_example(rules: UploadedGame) -> bytes:
     turn, seed = rules.facts.example, deal_seed(practice_secret(b""), 0)
+    if turn is None:
+        raise LookupError(f"{rules.title} has no example of a turn")
     start = wire.start_message(
         game=rules.name,
         rules_version=rules.rules_version,

@@ -116,7 +116,8 @@ class UploadedFacts:
     guide: Annotated[str, msgspec.Meta(max_length=20_000)]
     """The game's page in the guide, as plain text."""
     view: GridFacts | None
-    example: ExampleFacts
+    example: ExampleFacts | None
+    """``None`` on graders, which play such turns."""
     rules: Annotated[tuple[RulesFacts, ...], msgspec.Meta(min_length=1, max_length=60)]
 
 
