@@ -20,8 +20,10 @@ _SURE: Final = 3.0
 @check("Mend the agent, leave it out, or give it a place in `NAMES` by its strength: the weakest"
        " comes first, after `random_legal`.")  # fmt: skip
 def its_house_agents_are_ranked_as_they_play(trial: Trial) -> Iterator[str]:
-    """Where seats can win together, an agent that never leads may still earn more, as tit for tat
-    does: it is misplaced if it is behind, and earns less than another of the weaker ones would."""
+    """Compare neighbours: an agent is misplaced if it is behind, and earns less as well.
+
+    Where seats can win together, an agent that never leads may earn more, as tit for tat does.
+    """
     agents = {name: agent.local() for name, agent in answering(trial.game).items() if agent.local}
     for (weaker, first), (stronger, second) in pairwise(agents.items()):
         if all(_is_less(trial, measure, first, second) for measure in (_lead, _gain)):

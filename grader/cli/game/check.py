@@ -83,11 +83,12 @@ def _reports(arguments: GameCheckArguments) -> Iterator[_Report]:
         place = located(arguments.target, Path(folder))
         for name in place.games:
             warn(f"Checking {name} …")
-            findings, opponent = checked_alone(place, name, level, arguments.seconds)
+            checked = checked_alone(place, name, level, arguments.seconds)
+            findings: Sequence[Finding] = checked.findings
             skipped: Sequence[str] = ()
             if level is Level.PUBLISHED and not findings:
                 warn("Playing with each starter kit …")
-                findings, skipped = try_kits(place, name, opponent, Path(folder))
+                findings, skipped = try_kits(place, name, checked, Path(folder))
                 own, untried = try_own(place)
                 findings, skipped = [*findings, *own], [*skipped, *untried]
             yield _Report(name, findings, skipped)

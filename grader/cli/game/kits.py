@@ -8,24 +8,22 @@ from typing import Final
 
 from grader.cli.exits import ExitStatus
 from grader.cli.game.located import Located
+from grader.cli.game.processes import Checked
 from grader.conformance import Finding, Level
-from grader.core.games import GAMES
-from grader.interfaces import INTERFACES, Interface
-from grader.interfaces.starter_kit import has_program
+from grader.interfaces import Interface, interface_named
 
 _GAMES: Final = "4"
 
 
 def try_kits(
-    place: Located, name: str, opponent: str, folder: Path
+    place: Located, name: str, game: Checked, folder: Path
 ) -> tuple[list[Finding], list[str]]:
-    """Play with each kit against ``opponent``, or with itself; what is found, and what could not
+    """Play with each kit against the opponent, or with itself; what is found, and what could not
     be tried here."""
     findings, skipped = [], []
-    for interface in INTERFACES.values():
-        if not interface.plays(GAMES[name]) or not has_program(GAMES[name], interface):
-            continue
-        status, commands, said = _tried(place, name, opponent, interface, folder / interface.name)
+    for interface in map(interface_named, game.kits):
+        kit = folder / interface.name
+        status, commands, said = _tried(place, name, game.opponent, interface, kit)
         title = f"The starter kit for {interface.title}"
         if status == ExitStatus.HOST:
             skipped.append(f"{title}, which needs Docker and its images: `firebox check`")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,16 +22,25 @@ _MOST_PRINTED: Final = 20
 _REFUSED: Final = "GamePackageError: "
 
 
-def checked_alone(
-    place: Located, name: str, level: Level, seconds: float
-) -> tuple[list[Finding], str]:
-    """Return what is found up to a level, and an opponent in the game; empty if it has none.
+@dataclass(slots=True)
+class Checked:
+    """A game as other processes saw it: this one may not be able to import the package."""
+
+    findings: list[Finding] = field(default_factory=list)
+    opponent: str = ""
+    """A house agent to play against; empty if the game needs none."""
+    kits: Sequence[str] = ()
+    """The interfaces that its agents can begin with."""
+
+
+def checked_alone(place: Located, name: str, level: Level, seconds: float) -> Checked:
+    """Check a game up to a level.
 
     The game plays in two processes whose sets of texts have different orders.
     """
+    checked = Checked()
     findings: dict[tuple[str, str], Finding] = {}
     fingerprints: list[list[str]] = []
-    opponent = ""
     for order, chosen in (("1", level.value), ("2", "")):
         prints: list[str] = []
         for value in _lines(place, name, chosen, seconds, order):
@@ -38,13 +48,16 @@ def checked_alone(
                 findings.setdefault((value.check, value.problem), value)
                 continue
             prints += [value["fingerprint"]] if "fingerprint" in value else []
-            opponent = value.get("opponent", opponent)
+            checked.opponent = value.get("opponent", checked.opponent)
+            checked.kits = value.get("kits", checked.kits)
         fingerprints.append(prints)
         if findings:
-            return [*findings.values()], opponent
-    if fingerprints[0] != fingerprints[1]:
-        return [_UNLIKE], opponent
-    return [], opponent
+            break
+    else:
+        if fingerprints[0] != fingerprints[1]:
+            checked.findings = [_UNLIKE]
+    checked.findings += findings.values()
+    return checked
 
 
 _UNLIKE: Final = Finding(

@@ -57,10 +57,10 @@ class LineProtocol:
     seats: tuple[str, ...]
     """The words for the seats."""
     start: tuple[Exchange, ...] = ()
-    """What begins a game. A program that answers none of it is loaded within its first turn.
+    """Lines that begin a game. A program that answers none of it is loaded within its first turn.
 
-    What it answers is said again, before all actions so far, when another action was played in its
-    name: in a game that is continued with a new process.
+    Lines with an answer are sent again, before all actions so far, when another action was played
+    in its name: in a game that is continued with a new process.
     """
     told: Exchange | None = None
     """Tells one action of ``Of.MOVES``, where each has lines of its own."""
@@ -77,4 +77,4 @@ class LineProtocol:
     ignored: tuple[str, ...] = ()
     """Beginnings of lines that answer nothing. Empty lines never do."""
     end: tuple[str, ...] = ()
-    """What ends a game. Then the program's input ends."""
+    """Lines that end a game. Then the program's input ends."""
