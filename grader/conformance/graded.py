@@ -18,6 +18,8 @@ WIRE_LIMIT: Final = 60 << 10
 SLOWEST_MOVE: Final = 0.05
 """Processor seconds of the rules for a move: a thousand games of 50 moves take 40 minutes."""
 _DEALS: Final = 200
+_MOSTLY: Final = 0.95
+"""Of some thousand deals, two of these seeds may meet by chance; of fewer, many do."""
 _RESAMPLED_PLAYS: Final = 1
 _LONG: Final = 300
 """Actions of a play of which fewer moments are looked at."""
@@ -40,7 +42,7 @@ def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
         )
     elif len(deals) > (game.distinct_deals or _DEALS):
         yield f"There are more deals than `distinct_deals`, which is {game.distinct_deals}."
-    elif not game.distinct_deals and len(deals) < _DEALS:
+    elif not game.distinct_deals and len(deals) < _MOSTLY * _DEALS:
         yield f"{_DEALS} seeds give {len(deals)} deals, and `distinct_deals` is None."
 
 
