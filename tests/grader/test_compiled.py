@@ -35,7 +35,6 @@ def rules() -> Path:
 def run(*arguments: str | Path, rules: Path | str) -> subprocess.CompletedProcess[str]:
     """Run Python in the checkout, with compiled rules from this directory."""
     environment = {**os.environ, compiled.SETTING: str(rules)}
-    environment.pop("FIREBOX_TESTS_LEFT", None)  # or later calls read its files
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,

@@ -27,6 +27,9 @@ _OBJECTS: Final = 100_000
 """New objects after which garbage is looked for; Python's own 700 cost 7 % of a test's time."""
 _COURSES: Final = frozenset({"world", "graded", "alike", "upload"})
 """Fixtures that make a course with its games, or its uploads."""
+_LEFT: Final = os.environ.get("FIREBOX_TESTS_LEFT")
+if "PYTEST_XDIST_WORKER" in os.environ:  # a pytest that a test starts would add files of its own
+    os.environ.pop("FIREBOX_TESTS_LEFT", None)
 
 
 @cache
@@ -68,9 +71,8 @@ def _write_left(mark: str, paths: Iterable[Path]) -> None:
 
     The others need not read the files of all other tests.
     """
-    directory = os.environ.get("FIREBOX_TESTS_LEFT")
-    if directory is not None:
-        with Path(directory, mark).open("a") as file:
+    if _LEFT is not None:
+        with Path(_LEFT, mark).open("a") as file:
             file.write("".join(f"{path}\n" for path in sorted(paths)))
 
 
