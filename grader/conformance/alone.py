@@ -44,8 +44,6 @@ def check(
     from grader.conformance.trial import raised
     from grader.core.games import GAMES
     from grader.house.catalogue import fitting
-    from grader.interfaces import INTERFACES
-    from grader.interfaces.starter_kit import has_program
 
     levels = list(Level)[: list(Level).index(Level(level)) + 1] if level else []
     try:
@@ -75,8 +73,16 @@ def check(
         say({"fingerprint": fingerprint(trial)})
         if game.competitive and (agents := list(fitting(game))):
             say({"opponent": f"house:{agents[0]}"})
-    kits = [each for each in INTERFACES.values() if each.plays(GAMES[name])]
-    say({"kits": [each.name for each in kits if has_program(GAMES[name], each)]})
+    say({"kits": _kits(GAMES[name])})
+
+
+def _kits(game: Any) -> list[str]:
+    """Return the interfaces whose starter kit has a program for a game."""
+    from grader.interfaces import INTERFACES
+    from grader.interfaces.starter_kit import has_program
+
+    kits = [each for each in INTERFACES.values() if each.plays(game)]
+    return [each.name for each in kits if has_program(game, each)]
 
 
 def fingerprint(trial: Any) -> str:
