@@ -1,5 +1,6 @@
-"""Games that are not installed any more: their results can be read, and nothing can be played."""
+"""Games whose rules are not here: their results can be read, and nothing can be played."""
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -8,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from grader.core.errors import RulesError
+from grader.core.errors import GraderError, RulesError
 from grader.core.games.base import Game, JsonObject, ResultKind, State
 
 
@@ -40,8 +41,28 @@ def facts_of(game: type[Game]) -> GameFacts:
     return GameFacts(**{**own, **made})
 
 
+class GameWithoutRules(Game):
+    """A game that is known by its facts alone."""
+
+    def deal(self, seed: bytes) -> State:  # noqa: ARG002 - as of all games
+        """Refuse."""
+        raise self._refusal()
+
+    def notate(self, action: JsonObject) -> str:  # noqa: ARG002
+        """Refuse."""
+        raise self._refusal()
+
+    def parse(self, notation: str) -> JsonObject:  # noqa: ARG002
+        """Refuse."""
+        raise self._refusal()
+
+    @abstractmethod
+    def _refusal(self) -> GraderError:
+        """Say why the rules are not here."""
+
+
 @dataclass(frozen=True)
-class MissingGame(Game):
+class MissingGame(GameWithoutRules):
     """The game that an assignment was for. Every option that it had is accepted."""
 
     is_installed = False
@@ -74,15 +95,6 @@ class MissingGame(Game):
     @property
     def score_range(self) -> tuple[int, int]:
         return self.facts.score_range
-
-    def deal(self, seed: bytes) -> State:  # noqa: ARG002 - as of all games
-        raise self._refusal()
-
-    def notate(self, action: JsonObject) -> str:  # noqa: ARG002
-        raise self._refusal()
-
-    def parse(self, notation: str) -> JsonObject:  # noqa: ARG002
-        raise self._refusal()
 
     def _refusal(self) -> RulesError:
         return RulesError(f"{self.title} {self.rules_version} is not installed here")

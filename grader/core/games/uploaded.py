@@ -13,8 +13,9 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
 import msgspec
 
 from grader.core.errors import GameFault, RecordError, RulesError
-from grader.core.games.base import ChanceIn, Game, JsonObject, ResultKind, State
+from grader.core.games.base import ChanceIn, JsonObject, ResultKind
 from grader.core.games.grids import Colour, Grid, Piece
+from grader.core.games.missing import GameWithoutRules
 from grader.core.words import printable
 
 UPLOADED: Final = "uploaded:"
@@ -143,7 +144,7 @@ def read_facts(text: bytes | str) -> UploadedFacts:
 
 
 @dataclass(frozen=True)
-class UploadedGame(Game):
+class UploadedGame(GameWithoutRules):
     """A game by its facts. A grader plays it by a subclass that asks a sandbox."""
 
     facts: ClassVar[UploadedFacts]
@@ -210,18 +211,6 @@ class UploadedGame(Game):
     def distinct_deals(self) -> int | None:
         """The number of deals, as the rules counted them."""
         return self._rules.distinct_deals
-
-    def deal(self, seed: bytes) -> State:  # noqa: ARG002 - as of all games
-        """Refuse: the rules are not here."""
-        raise self._refusal()
-
-    def notate(self, action: JsonObject) -> str:  # noqa: ARG002
-        """Refuse."""
-        raise self._refusal()
-
-    def parse(self, notation: str) -> JsonObject:  # noqa: ARG002
-        """Refuse."""
-        raise self._refusal()
 
     def _refusal(self) -> RecordError:
         return RecordError(f"the rules of {self.title} were uploaded and run on graders alone")
