@@ -91,7 +91,7 @@ from webapp.teaching.courses.models import (  # noqa: E402
     LeaderboardVisibility,
     Team,
 )
-from webapp.teaching.courses.models.assignment import scheme_json  # noqa: E402
+from webapp.teaching.courses.schemes import scheme_json  # noqa: E402
 from webapp.teaching.courses.services import (  # noqa: E402
     create_assignment,
     create_course,

@@ -14,7 +14,7 @@ from webapp.grading.evaluations.services import request_house
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import LeaderboardVisibility
-from webapp.teaching.courses.models.assignment import scheme_json
+from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.services import enrol_by_code, reveal_secret, set_leaderboard
 
 OPPONENTS = ["hearts/low_card", "hearts/careful", "hearts/guarded"]

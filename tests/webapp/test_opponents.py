@@ -33,7 +33,7 @@ from webapp.grading.gradebook.spreadsheets import gradebook_csv
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course, Team
-from webapp.teaching.courses.models.assignment import scheme_json
+from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.services import create_assignment, team_for
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]

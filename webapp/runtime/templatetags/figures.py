@@ -14,7 +14,7 @@ from grader.core.words import byte_words, counted, percent
 from grader.results.grading import GradingScheme
 from webapp.pages import charts
 from webapp.teaching.courses.models import Assignment
-from webapp.teaching.courses.models.assignment import scheme_of_json
+from webapp.teaching.courses.schemes import scheme_of_json
 
 register = template.Library()
 register.filter("number", counted)

@@ -19,7 +19,6 @@ from webapp.people.auditlog.services import act, record_all
 from webapp.teaching.courses.deadlines import Lateness, Resolution
 from webapp.teaching.courses.locks import lock, lock_course
 from webapp.teaching.courses.models import Assignment, Course, Team
-from webapp.teaching.courses.models.assignment import scheme_json
 from webapp.teaching.courses.resolution import (
     Resolutions,
     resolution_of,
@@ -27,6 +26,7 @@ from webapp.teaching.courses.resolution import (
     resolve_assignments,
     resolve_many,
 )
+from webapp.teaching.courses.schemes import scheme_json
 
 
 # See webapp/decisions/re-runs.md

@@ -18,15 +18,16 @@ from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
 from webapp.base.interfaces import extras, interfaces_for, variants
 from webapp.pages.courses.forms.dates import POLICY_FIELDS, AssignmentDatesForm
-from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, as_choice, column
+from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, column
 from webapp.pages.courses.forms.play import INTERFACE_FIELDS, LIMIT_FIELDS, PlayFields, fit_notes
-from webapp.pages.courses.forms.rules import RulesFields
+from webapp.pages.courses.forms.rules import NEEDS_RULES, RulesFields
 from webapp.pages.courses.forms.scheme import SCHEME_FIELDS, SchemeFields, reference_help
 from webapp.pages.widgets import TextArea
-from webapp.teaching.courses.models import Assignment, Course, GameFolder, PlayWith
-from webapp.teaching.courses.models.assignment import SLUG_TAKEN, scheme_json
+from webapp.teaching.courses.models import Assignment, Course
+from webapp.teaching.courses.models.assignment import SLUG_TAKEN
 from webapp.teaching.courses.models.dates import DUE_TOO_EARLY
 from webapp.teaching.courses.references import Reference
+from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.validation import (
     deal_count_errors,
     game_count_errors,
@@ -80,8 +81,6 @@ class FieldGroup:
         return ", ".join(str(field.label) for field in self.fields)
 
 
-_NEEDS_RULES: Final = {"play_with": PlayWith.NOBODY.value, "audited_games": 0}
-"""Fields that need the rules on the site, and their values where it has only a game's facts."""
 FIRST: Final = Group("Which game?", ("game", "title"))
 _QUESTIONS: Final = (
     Group(GRADING, ("opponents", "full_mean")),
@@ -156,7 +155,7 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         self.fit_play(self.shown)
         self.fit_scheme()
         self._fit_game()
-        self._fit_uploaded()
+        self.fit_uploaded(self.course)
         self.fit_dates(assignment)
         help_text = reference_help(self.rules, self.shown, assignment, references)
         self.fields["full_mean"].help_text = help_text
@@ -177,18 +176,6 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
             fields["game"].help_text = f"{self.rules.title} is played {how}."
         else:
             del fields["game"]
-
-    def _fit_uploaded(self) -> None:
-        """Offer the games that the course uploaded; leave out what these cannot have."""
-        if self.rules.folder:
-            for name in _NEEDS_RULES:
-                del self.fields[name]
-        if "game" in self.fields:
-            own = self.course.game_folders.filter(status=GameFolder.Status.PASSED)
-            as_choice(self.fields["game"]).choices = [
-                *((name, game.title) for name, game in GAMES.items()),
-                *((one.name, f"{one.title} (uploaded, {one.sha256[:8]})") for one in own),
-            ]
 
     # --- showing the form -------------------------------------------------------------------
 
@@ -400,5 +387,5 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
             "options": self.options(),
             "limits": self.limits(kept_limits),
             "grading": scheme_json(self.scheme()),
-            **(_NEEDS_RULES if self.rules.folder else {}),
+            **(NEEDS_RULES if self.rules.folder else {}),
         }

@@ -7,14 +7,17 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 
-from grader.core.games import Game, player_counts, valid_rules
+from grader.core.games import GAMES, Game, player_counts, valid_rules
 from grader.core.games.base import OptionField, OptionKind
 from grader.core.words import either
 from webapp.pages.courses.forms.fields import as_choice
 from webapp.pages.widgets import STEERS
+from webapp.teaching.courses.models import Course, GameFolder, PlayWith
 
 _NO_SUCH_VARIANT: Final = "This game has no such variant. Choose one of the list."
 AS_VARIANT: Final = ("", "as in the variant")
+NEEDS_RULES: Final = {"play_with": PlayWith.NOBODY.value, "audited_games": 0}
+"""Fields that need the rules on the site, and their values where it has only a game's facts."""
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
 
 
@@ -49,6 +52,18 @@ class RulesFields(forms.Form):
         chosen = {"variant": self._variant, "players": self._valid("players") or self._counts[0]}
         self.shown = valid_rules(self.rules, {**chosen, **chosen_options(self.rules, options)})
         self._explain_options()
+
+    def fit_uploaded(self, course: Course) -> None:
+        """Offer the games that the course uploaded; leave out what these cannot have."""
+        if self.rules.folder:
+            for name in NEEDS_RULES:
+                del self.fields[name]
+        if "game" in self.fields:
+            own = course.game_folders.filter(status=GameFolder.Status.PASSED)
+            as_choice(self.fields["game"]).choices = [
+                *((name, game.title) for name, game in GAMES.items()),
+                *((one.name, f"{one.title} (uploaded, {one.sha256[:8]})") for one in own),
+            ]
 
     def _fit_players(self) -> None:
         field = as_choice(self.fields["players"])

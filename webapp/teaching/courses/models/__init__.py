@@ -1,12 +1,13 @@
 """The models of this app, one file a subject."""
 
 from webapp.people.auditlog.kinds import name_values
-from webapp.teaching.courses.models.assignment import Assignment, PlayWith
+from webapp.teaching.courses.models.assignment import Assignment
 from webapp.teaching.courses.models.course import (
     Course,
     Enrolment,
     EnrolmentState,
     LeaderboardVisibility,
+    PlayWith,
     Role,
     Section,
     in_one_of,

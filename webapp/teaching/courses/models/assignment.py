@@ -3,7 +3,6 @@
 import secrets
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any, Final, Self
 
 import msgspec
@@ -17,7 +16,7 @@ from django.utils import timezone
 from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.core.games.versions import version_of
-from grader.core.records import AgentLimits, Mode, from_json, to_json
+from grader.core.records import AgentLimits, Mode, from_json
 from grader.results.evaluation import GradingScheme
 from webapp.base.errors import Refused
 from webapp.base.interfaces import DEFAULT
@@ -28,6 +27,7 @@ from webapp.teaching.courses.models.course import (
     Course,
     EnrolmentState,
     LeaderboardVisibility,
+    PlayWith,
     Role,
 )
 from webapp.teaching.courses.models.dates import (
@@ -36,6 +36,7 @@ from webapp.teaching.courses.models.dates import (
     LatePolicyFields,
     end_errors,
 )
+from webapp.teaching.courses.schemes import scheme_json, scheme_of_json
 from webapp.teaching.courses.validation import settings_errors
 
 AT_LEAST_ONE: Final = MinValueValidator(1)
@@ -73,32 +74,6 @@ def default_interfaces() -> list[str]:
 def default_scheme() -> dict[str, Any]:
     """Full credit at a mean of 15, one point more for every full point above it."""
     return scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1)))
-
-
-def scheme_json(scheme: GradingScheme) -> dict[str, Any]:
-    """Return a grading scheme as stored JSON; decimals are strings, to avoid rounding."""
-    return dict(msgspec.json.decode(to_json(scheme)))
-
-
-def scheme_of_json(stored: dict[str, Any]) -> GradingScheme:
-    """Return a grading scheme that is stored as JSON."""
-    return _scheme(msgspec.json.encode(stored))
-
-
-@lru_cache(maxsize=64)  # each row of a table asks for that of its assignment
-def _scheme(stored: bytes) -> GradingScheme:
-    return from_json(stored, GradingScheme)
-
-
-class PlayWith(models.TextChoices):
-    """The agents that people may play with, in games that count nowhere."""
-
-    NOBODY = "nobody", "nobody"
-    """People cannot play."""
-    HOUSE = "house", "house agents"
-    """Only house agents."""
-    OWN = "own", "house agents and own submissions"
-    """House agents and those of the person's team; staff may play with any team's."""
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):

@@ -33,6 +33,17 @@ def site_timezone() -> str:
     return settings.TIME_ZONE
 
 
+class PlayWith(models.TextChoices):
+    """The agents that people may play with, in games that count nowhere."""
+
+    NOBODY = "nobody", "nobody"
+    """People cannot play."""
+    HOUSE = "house", "house agents"
+    """Only house agents."""
+    OWN = "own", "house agents and own submissions"
+    """House agents and those of the person's team; staff may play with any team's."""
+
+
 class LeaderboardVisibility(models.TextChoices):
     """The audience of a leaderboard."""
 

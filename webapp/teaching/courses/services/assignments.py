@@ -19,9 +19,9 @@ from webapp.teaching.courses.defaults import default_opponents, default_scheme
 from webapp.teaching.courses.last_dates import last_ends_at
 from webapp.teaching.courses.locks import lock
 from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, note_game
-from webapp.teaching.courses.models.assignment import scheme_json
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_instructor
+from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.work import work
 
 MAX_BOARD_LINES: Final = 4
