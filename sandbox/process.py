@@ -27,6 +27,7 @@ _PATIENCE_MS: Final = 20
 _PATIENCE_NS: Final = _PATIENCE_MS * 1_000_000
 _POLL_MS: Final = 10
 """The interval at which a slow turn is checked."""
+_POLL_NS: Final = _POLL_MS * 1_000_000
 _FRESH_NS: Final = 2_000_000
 """The time for which the scheduler's figures count as current. A slow turn is
 undercharged by at most as much."""
@@ -161,12 +162,16 @@ class AgentProcess:
     ) -> bytes | AskFailure:
         """Go on waiting with exact charging. ``extra_ns`` was used before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
-        meant_ns = _PATIENCE_NS
+        meant_ns = _PATIENCE_NS + _POLL_NS
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
         backlog = Backlog(began, at_first, self._host_waited)
         if extra_ns and not start:  # loading before the other players do is allowed, but counts
             self._note_offence()
+        if not self._buffer and not self._at_end:
+            # The question wakes the agent, which may take this thread's processor. A look before
+            # this wait would find no reply, and the time until then would be the agent's.
+            self._wait(writing=bool(rest), backlog=backlog)
         while True:
             line = self._take_line()
             now = self._clock.read()
@@ -174,7 +179,7 @@ class AgentProcess:
             late_ns = self._host.look(meant_ns)
             # A line may have been there when this look was due.
             wall_ns -= backlog.uncharged_ns(late_ns if line is not None else 0)
-            meant_ns = _POLL_MS * 1_000_000
+            meant_ns = _POLL_NS
             self._charge(meter, wall_ns, now, at_first)
             if isinstance(line, AskFailure):
                 return line

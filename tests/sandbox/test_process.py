@@ -192,6 +192,29 @@ def test_time_charged_earlier_in_a_turn_counts_towards_its_limit(start: Start) -
     process.finish(None)
 
 
+def test_a_reply_that_came_while_the_question_was_sent_is_not_charged_for_that_time(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A question wakes the agent, and on a busy host this thread gets its processor back late."""
+    process = start("echo")
+    process.ask(b"one\n", start=True)
+    push, waited = process._push, 0
+
+    def push_slowly(rest: bytes) -> bytes:
+        nonlocal waited
+        began, rest = time.monotonic(), push(rest)
+        wait_until(lambda: bool(select.select([process._out], [], [], 0)[0]))
+        wait_until(lambda: time.monotonic() > began + 0.2)
+        waited += int((time.monotonic() - began) * 1e9)
+        return rest
+
+    monkeypatch.setattr(process, "_push", push_slowly)
+    monkeypatch.setattr(clocks, "own_wait_ns", lambda: waited)
+    assert process.ask(b"two\n", before_us=1) == b"two"
+    assert process.charged_us < 100_000
+    process.finish(None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("is_same_turn", [True, False])
 def test_what_the_host_lost_earlier_in_a_turn_is_a_reason_for_doubt(
