@@ -1,14 +1,12 @@
 """Level *published*: what people see and read of a game."""
 
-import inspect
 import json
-import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from grader.conformance.trial import Level, Trial, checks
-from grader.core.games import JsonObject, presented
+from grader.core.games import JsonObject, guide_text, presented
 from grader.core.games.scenes import COMMON, Mark, Tone, actions_before, plain
 
 CHECKS, check = checks(Level.PUBLISHED)
@@ -18,11 +16,12 @@ def _scenes(trial: Trial, seed: bytes, actions: Sequence[str]) -> Sequence[JsonO
     return list(presented(trial.game).scenes(seed, map(trial.game.parse, actions)))
 
 
-@check("Begin the module of the rules with a docstring: the guide's page on the game shows it.")
+@check("Begin the module of the rules with a docstring, or write a `guide.md` beside it: the"
+       " guide's page on the game shows it as Markdown.")  # fmt: skip
 def its_rules_are_told(trial: Trial) -> Iterator[str]:
-    module = sys.modules[type(trial.game).__module__]
-    if len(inspect.getdoc(module) or "") < 40:
-        yield f"The module {module.__name__} has no docstring that explains the rules."
+    if len(guide_text(type(trial.game))) < 40:
+        module = type(trial.game).__module__
+        yield f"The module {module} has no docstring that explains the rules, and no `guide.md`."
 
 
 @check("Write `describe` and `text` for people: lines of 1 to 100 columns, the ending in the last"

@@ -8,7 +8,6 @@ Standard library only, beside the packages ``grader.core`` and ``grader.conforma
 has nothing else.
 """
 
-import inspect
 import io
 import json
 import os
@@ -24,7 +23,7 @@ from grader.conformance.alone import fingerprint
 from grader.conformance.trial import place_of
 from grader.core.deals import deal_seed, practice_secret
 from grader.core.errors import GamePackageError, IllegalAction
-from grader.core.games import ENTRY_POINTS, GAMES, Game, State, player_counts
+from grader.core.games import ENTRY_POINTS, GAMES, Game, State, guide_text, player_counts
 
 MOST_BYTES: Final = 60 << 10
 """Bytes of an answer; the sandbox ends a process that writes longer lines than 64 KiB."""
@@ -71,7 +70,7 @@ class Served:
         self._trials: list[Trial] = []
         self._acts: dict[str, Callable[..., Any]] = {
             "load": self._load,
-            "facts": lambda deals: facts(self._kind, self._folder, with_deals=deals),
+            "facts": lambda deals: facts(self._kind, with_deals=deals),
             "rules": self._choose,
             "deal": self._deal,
             "apply": self._apply,
@@ -178,14 +177,11 @@ def _entry(folder: Path) -> tuple[str, str]:
     return str(name), str(entry)
 
 
-def facts(kind: type[Game], folder: Path, *, with_deals: bool) -> Mapping[str, Any]:
+def facts(kind: type[Game], *, with_deals: bool) -> Mapping[str, Any]:
     """Return what pages and graders know of a game: ``UploadedFacts`` as JSON.
 
     ``with_deals`` also counts deals, which may take long, and plays to an example.
     """
-    guide = inspect.getdoc(sys.modules[kind.__module__]) or ""
-    if (folder / "guide.md").is_file():
-        guide = (folder / "guide.md").read_text("utf-8")
     return {
         "own_name": kind.name,
         "title": kind.title,
@@ -201,7 +197,7 @@ def facts(kind: type[Game], folder: Path, *, with_deals: bool) -> Mapping[str, A
         "default_players": kind.default_players,
         "endings": {str(word): text for word, text in kind.endings.items()},
         "variant_titles": {name: kind.variant_title(name) for name in kind.variants()},
-        "guide": guide[:20_000],
+        "guide": guide_text(kind)[:20_000],
         "view": _view(kind),
         "example": _example(kind) if with_deals else None,
         "rules": [

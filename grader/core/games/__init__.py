@@ -4,6 +4,7 @@ Our own have their class in ``GAME`` of their folder; the name of a folder is th
 folder of any game, ``presentation.py`` may have ``PRESENTATION``, a subclass of ``Presentation``.
 """
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -31,6 +32,7 @@ __all__ = [
     "folder_of",
     "game_from_options",
     "game_named",
+    "guide_text",
     "is_game_name",
     "module_of",
     "package_of",
@@ -190,6 +192,14 @@ def package_of(game: type[Game]) -> str:
 def folder_of(game: type[Game]) -> Path:
     """Return the folder in which a game keeps what is more than its rules."""
     return Path(str(sys.modules[game.__module__].__file__)).parent
+
+
+def guide_text(game: type[Game]) -> str:
+    """Return a game's guide, Markdown: its ``guide.md``, or the docstring of its module."""
+    file = folder_of(game) / "guide.md"
+    if file.is_file():
+        return file.read_text("utf-8")
+    return inspect.getdoc(sys.modules[game.__module__]) or ""
 
 
 def module_of(game: type[Game], name: str) -> ModuleType | None:

@@ -115,7 +115,7 @@ class UploadedFacts:
     endings: Annotated[dict[Word, Line], msgspec.Meta(max_length=40)]
     variant_titles: Annotated[dict[Word, Line], msgspec.Meta(max_length=20)]
     guide: Annotated[str, msgspec.Meta(max_length=20_000)]
-    """The game's page in the guide, as plain text."""
+    """The game's page in the guide, as Markdown."""
     view: GridFacts | None
     example: ExampleFacts | None
     """``None`` on graders, which play such turns."""

@@ -15,7 +15,7 @@ from grader.core.games import GAMES, Game, package_of
 _DIGITS: Final = 16
 _OWN: Final = "grader."
 _FOLDERS: Final = {"__pycache__", "agents", "starter", "viewer"}
-_FILES: Final = {"presentation.py", "guide.html", "replay.html"}
+_FILES: Final = {"presentation.py", "guide.html", "guide.md", "replay.html"}
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from dataclasses import replace
 
@@ -121,6 +122,47 @@ def test_facts_that_contradict_themselves_are_a_fault_of_the_game(
     facts["rules"][0] |= edit
     with pytest.raises(GameFault, match=sentence):
         read_facts(json.dumps(facts))
+
+
+HOSTILE = """# Rules
+
+* Take **one** card, as [the book](https://example.org/rules "p. 1") says.
+
+| Card | Points |
+| --- | ---: |
+| ace | 11 |
+
+### Scores
+
+```html" onclick="x
+<script>alert(1)</script>
+```
+
+<script>alert(2)</script> <img src=https://example.org/1.png onerror=alert(3)>
+![a drawing](https://example.org/2.png) ![no](data:image/png;base64,AA)
+[a](javascript:alert(4)) [b](&#106;avascript:alert(5)) [c](data:text/html,x) [d](//example.org)
+[e](/accounts/logout/) <javascript:alert(6)> [f](https://example.org/"onmouseover="alert) &#x202e;
+"""
+
+
+def test_the_guide_of_a_game_is_markdown_that_harms_nobody() -> None:
+    world = worlds.make()
+    folder = checked_folder(world.course, world.ida, sha256="cd" * 32, guide=HOSTILE)
+    address = f"/courses/{world.course.slug}/games/{folder.sha256}/"
+    page = signed_in(world.ada).get(address).content.decode()
+    begin = page.index("<h3>Rules</h3>")
+    guide = page[begin : page.index("</section>", begin)]
+    tags = set(re.findall(r"<[a-z][^>]*>", guide))
+    assert tags == {
+        *("<h3>", "<h4>", "<p>", "<ul>", "<li>", "<strong>", "<code>", '<pre tabindex="0">'),
+        *('<div class="table" tabindex="0">', "<table>", "<thead>", "<tbody>", "<tr>", "<th>"),
+        *("<td>", '<th class="n">', '<td class="n">'),
+        '<a href="https://example.org/rules" title="p. 1" rel="nofollow noopener noreferrer">',
+        '<a href="https://example.org/%22onmouseover=%22alert" rel="nofollow noopener noreferrer">',
+    }
+    assert "&lt;script&gt;alert(1)" in guide
+    assert "a drawing" in guide
+    assert "\u202e" not in guide
 
 
 def test_students_upload_no_games_and_read_those_in_order_alone() -> None:

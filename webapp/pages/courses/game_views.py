@@ -82,13 +82,11 @@ def game(request: HttpRequest, course_slug: str, folder: str) -> HttpResponse:
     if not (one.is_usable or viewer.is_staff):
         raise Http404("No such game.")
     kind = game_named(one.name) if one.is_usable else None
-    facts = getattr(kind, "facts", None)
     context = {
         **course_context(course),
         "viewer": viewer,
         "folder": one,
-        "facts": facts,
-        "paragraphs": facts.guide.split("\n\n") if facts else [],
+        "facts": getattr(kind, "facts", None),
     }
     return render(request, "courses/game.html", context)
 

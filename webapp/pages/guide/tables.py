@@ -3,7 +3,6 @@
 import inspect
 import json
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,7 +15,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from grader.core import deals
-from grader.core.games import DEFAULT_GAME, GAMES
+from grader.core.games import DEFAULT_GAME, GAMES, guide_text
 from grader.core.prints import MAX_CHARACTERS
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
@@ -158,11 +157,10 @@ def _rules(game: str) -> dict[str, Any]:
 
 def _generated(game: str) -> dict[str, Any]:
     """Return the variables of a page on a game whose package brings no text."""
-    module = sys.modules[GAMES[game].__module__]
     messages = json.loads(starter_files(game, library=False)[EXAMPLE])
     return {
         **_rules(game),
-        "paragraphs": (inspect.getdoc(module) or "").split("\n\n"),
+        "guide": guide_text(GAMES[game]),
         "competitive": GAMES[game].competitive,
         "examples": [(kind, json.dumps(each, indent=1)) for kind, each in messages.items()],
     }

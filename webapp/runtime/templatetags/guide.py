@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from webapp.base.interfaces import extras, short_title
 from webapp.pages.guide.interfaces import page_of
 from webapp.pages.guide.pages import EXAMPLES, house_agents_address, rules_page, shown
+from webapp.pages.markdown import markdown
 
 register = template.Library()
 
@@ -22,6 +23,7 @@ register.filter("extras", extras)
 register.filter("rules_page", rules_page)
 register.filter("house_agents_address", house_agents_address)
 register.filter("guide_page", page_of)
+register.filter("markdown", markdown)
 
 
 PROGRAMS: Final = {path.name: path.read_text().rstrip() for path in EXAMPLES.glob("*.py")}
