@@ -132,7 +132,9 @@ def play_turn(browser: Chrome, turns: int) -> bool:
     else:
         buttons = every(browser, "#moves button, .choice button")
         moves = [button for button in buttons if button.is_displayed()]
-        moves[turns % len(moves)].click()
+        move = moves[turns % len(moves)]
+        browser.execute_script("arguments[0].scrollIntoView()", move)  # as a person on a phone does
+        move.click()
     until(
         browser,
         lambda: (
