@@ -136,6 +136,13 @@ def a_scene_stands_still(trial: Trial) -> Iterator[str]:
                 yield "A seat sees another number of rows than spectators."
 
 
+@check("Write the faces of cards and dice in `rows` with at most three characters.")
+def a_face_fits_its_card(trial: Trial) -> Iterator[str]:
+    for state in trial.turns(2):
+        for face in {face for row in state.rows(None) for face in row.cards if len(face) > 3}:
+            yield f"A card has the face {face[:60]!r}."
+
+
 @check("Name in `view` the field of observations with the board, and fields of actions that are"
        " whole numbers within it.")  # fmt: skip
 def a_click_on_the_grid_chooses_an_action(trial: Trial) -> Iterator[str]:

@@ -14,6 +14,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -75,6 +76,7 @@ class Served:
             "deal": self._deal,
             "apply": self._apply,
             "events": lambda seat, told: list(self._state.events(seat)[told:]),
+            "rows": lambda seat: [asdict(row) for row in self._state.rows(seat)],
             "describe": lambda at: self._state.describe(self._state.legal_actions()[at]),
             "trials": self._try,
             "check": self._check,

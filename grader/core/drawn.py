@@ -6,24 +6,40 @@ Packed they are a few kilobytes of text, which a result carries. Pure; reading b
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
 from grader.core.errors import RecordError
 from grader.core.games.base import JsonObject
+from grader.core.games.grids import Row
+from grader.core.words import printable
 
 MOST_PACKED: Final = 64 << 10
 """Characters. A play with more is not drawn."""
 _MOST_BYTES: Final = 2 << 20
 _MOST_SCENES: Final = 5_000
 
+_Seat: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=10)]
+
+
+class _Row(msgspec.Struct, forbid_unknown_fields=True):
+    """A ``Row``."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    seat: _Seat | None
+    cards: Annotated[list[Annotated[str, msgspec.Meta(max_length=3)]], msgspec.Meta(max_length=120)]
+    note: Annotated[str, msgspec.Meta(max_length=60)]
+
+
+_Rows: TypeAlias = Annotated[list[_Row], msgspec.Meta(max_length=40)]
+
 
 class _Scene(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A scene as ``Presentation`` draws one (``grader.core.games.scenes``)."""
 
-    seat: Annotated[int, msgspec.Meta(ge=0, lt=10)] | None
-    to_act: Annotated[int, msgspec.Meta(ge=0, lt=10)] | None
+    seat: _Seat | None
+    to_act: _Seat | None
     said: list[str]
     brief: list[str]
     effect: str
@@ -34,9 +50,23 @@ class _Scene(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     text: str
     grid: list[list[str]] | msgspec.UnsetType = msgspec.UNSET
     changed: list[tuple[int, int]] | msgspec.UnsetType = msgspec.UNSET
+    rows: _Rows | msgspec.UnsetType = msgspec.UNSET
 
 
 _decoder: Final = msgspec.json.Decoder(list[_Scene])
+
+
+def read_rows(told: object) -> list[Row]:
+    """Read the rows that a sandbox drew. Raises RecordError."""
+    try:
+        rows = msgspec.convert(told, _Rows)
+    except msgspec.ValidationError as error:
+        raise RecordError(str(error)) from error
+    if any(printable(text) != text for row in rows for text in (row.title, row.note, *row.cards)):
+        raise RecordError("a text has invisible characters")
+    return [
+        Row(title=row.title, seat=row.seat, cards=tuple(row.cards), note=row.note) for row in rows
+    ]
 
 
 def pack_scenes(scenes: Sequence[JsonObject]) -> str:

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Final, NoReturn
 
 import msgspec
 
-from grader.core.drawn import pack_scenes
-from grader.core.errors import GameFault, IllegalAction
+from grader.core.drawn import pack_scenes, read_rows
+from grader.core.errors import GameFault, IllegalAction, RecordError
 from grader.core.games import JsonObject, State, checks, presented
+from grader.core.games.grids import Row
 from grader.core.games.uploaded import UploadedGame, read_facts, uploaded_game
 from grader.core.records import Record
 from grader.core.wire import WireError
@@ -93,6 +94,8 @@ class RefereedGame(UploadedGame):
                 ) from error
             except (LookupError, TypeError, ValueError) as error:
                 raise self._process.fault(f"its `view` does not fit: {error!r}") from error
+            if len({"rows" in scene for scene in scenes}) > 1:
+                raise self._process.fault("`rows` gives rows in some states, and none in others")
             if record.fault is None and (state.ending, state.scores()) != (
                 record.ending,
                 record.scores,
@@ -248,6 +251,15 @@ class RefereedState(State):
 
     def text(self) -> str:
         return self._text("text", _TEXT)
+
+    def rows(self, seat: int | None) -> Sequence[Row]:
+        try:
+            rows = read_rows(self._ask("rows", seat))
+        except RecordError as error:
+            self._fail(f"`rows` cannot be drawn: {error}")
+        if any(row.seat not in {None, *range(self._game.seats)} for row in rows):
+            self._fail("`rows` gives a row of a seat that is not there")
+        return rows
 
     def _text(self, act: str, most: int, *words: object) -> str:
         text = self._ask(act, *words)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from grader.core.drawn import read_scenes
 from grader.core.errors import RecordError
+from grader.core.games.base import JsonObject
 from grader.core.games.scenes import plain
 from grader.core.records import GameResult, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
@@ -24,6 +25,16 @@ def claims(result: GameResult) -> Iterator[str]:
             yield f"{len(scenes)} scenes are drawn of {len(record.actions.split())} actions"
         if any(len(scene["scores"]) != len(record.scores) for scene in scenes):
             yield "a scene lacks the points of a seat"
+        if any(_named(scene) - {*range(len(record.scores))} for scene in scenes):
+            yield "a scene names a seat that is not there"
+        if len({frozenset(scene) for scene in scenes}) > 1:
+            yield "some scenes are drawn otherwise than others"
+
+
+def _named(scene: JsonObject) -> set[int]:
+    """Return the seats that a scene names."""
+    rows = [row["seat"] for row in scene.get("rows", ())]
+    return {scene["seat"], scene["to_act"], *rows} - {None}
 
 
 def _claims(record: Record) -> Iterator[str]:

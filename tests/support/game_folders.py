@@ -37,14 +37,25 @@ def zipped(*edits: tuple[str, str]) -> bytes:
     return packed.getvalue()
 
 
+def pig() -> bytes:
+    """The stored folder of Pig: dice, which are drawn in rows."""
+    rules = Path("deploy/games/firebox_games/pig/__init__.py").read_text("utf-8")
+    entry = '[project.entry-points."firebox.games"]\npig = "pig:Pig"\n'
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as out:
+        out.writestr("pig/pyproject.toml", entry)
+        out.writestr("pig/pig/__init__.py", rules)
+    return read_game_folder("pig.zip", packed.getvalue()).archive()
+
+
 def folder(*edits: tuple[str, str]) -> bytes:
     """The stored folder: what the site hands to graders."""
     return read_game_folder("tic_tac_toe.zip", zipped(*edits)).archive()
 
 
-def name_of(archive: bytes) -> str:
+def name_of(archive: bytes, own: str = "tic_tac_toe") -> str:
     """The name of its game."""
-    return f"uploaded:tic_tac_toe_{hashlib.sha256(archive).hexdigest()[:16]}"
+    return f"uploaded:{own}_{hashlib.sha256(archive).hexdigest()[:16]}"
 
 
 def beginning(method: str, code: str) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from grader.uploads.store import ArtefactStore
 from grader.viewer import Seat, shown
 from grader.worker.requests import play_request
 from tests.support.agents import request_for
-from tests.support.game_folders import beginning, folder, name_of
+from tests.support.game_folders import beginning, folder, name_of, pig
 from tests.support.slots import confined
 
 pytestmark = [
@@ -40,6 +40,7 @@ def play(
     *,
     games: int = 2,
     interface: str = "python",
+    game: str = "tic_tac_toe",
 ) -> list[BatchReport]:
     """Have a grader play an uploaded game; return what it reports."""
     store = ArtefactStore(str(tmp_path))
@@ -47,7 +48,7 @@ def play(
     request = replace(
         request_for(range(games), seating=(0, 1)),
         agents=(AgentRef(interface=interface, sha256=store.put(first)), other),
-        game=name_of(archive),
+        game=name_of(archive, game),
         options={"variant": "standard", "players": 2},
         game_folder=store.put(archive),
         game_version="1-" + hashlib.sha256(archive).hexdigest()[:16],
@@ -57,11 +58,12 @@ def play(
     return sent
 
 
-def test_a_folder_passes_its_check_and_is_played_and_drawn(tmp_path: Path) -> None:
-    archive = folder()
+@pytest.mark.parametrize("game", ["tic_tac_toe", "pig"])
+def test_a_folder_passes_its_check_and_is_played_and_drawn(game: str, tmp_path: Path) -> None:
+    archive = pig() if game == "pig" else folder()
     facts, problems = check_folder(archive, SLOT)
     assert problems == []
-    sent = play(tmp_path, archive)
+    sent = play(tmp_path, archive, game=game)
     assert sent[-1].phase is BatchPhase.DONE, sent[-1].system_fault
     kind = uploaded_game(facts, hashlib.sha256(archive).hexdigest())
     remember_games({kind.name: kind}.get)
@@ -70,8 +72,19 @@ def test_a_folder_passes_its_check_and_is_played_and_drawn(tmp_path: Path) -> No
         drawn = shown_again(result.record, str(result.drawn))
         data = shown(drawn, seats=[Seat(name="Ada"), Seat(name="Ben")])
         assert len(data["turns"]) == len(result.record.actions.split())
-        assert data["grid"]["pieces"]["X"]["words"] == "a cross"
+        if game == "pig":
+            assert [row["title"] for row in data["first"]["rows"]] == ["Seat 1", "Seat 2", "Rolled"]
+            assert any(scene["rows"][2]["cards"] for scene in drawn.scenes)
+        else:
+            assert data["grid"]["pieces"]["X"]["words"] == "a cross"
         assert drawn.scenes[-1]["scores"] == list(result.record.scores)
+
+
+def drawing(rows: str) -> tuple[str, str]:
+    """An edit: the state is drawn as these rows."""
+    head = "    def text(self) -> str:\n"
+    method = "    def rows(self, seat):\n        from grader.core.games.grids import Row\n"
+    return head, f"{method}        return {rows}\n\n{head}"
 
 
 HOSTILE = {
@@ -138,6 +151,22 @@ HOSTILE = {
         "`scores` gives true, 0.5",
     ),
     "breaks a record apart": (beginning("notate", "return 'a b'"), "`notate` gives 'a b'"),
+    "draws more cards than there is room for": (
+        drawing("[Row(title='Hand', cards=('A',) * 1000)]"),
+        "`rows` cannot be drawn",
+    ),
+    "draws a text that turns others around": (
+        drawing("[Row(title='Hand', note='\\u202e')]"),
+        "a text has invisible characters",
+    ),
+    "draws a hand of nobody": (
+        drawing("[Row(title='Hand', seat=7)]"),
+        "`rows` gives a row of a seat that is not there",
+    ),
+    "draws some states alone": (
+        drawing("[Row(title='Hand')][self.turn > 2 :]"),
+        "`rows` gives rows in some states, and none in others",
+    ),
     "throws dice of its own": (
         beginning("scores", "import time\nreturn (time.monotonic_ns() >> 10 & 1, 0)"),
         "its rules are not deterministic",
