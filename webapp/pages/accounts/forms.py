@@ -13,6 +13,7 @@ from django.contrib.auth.forms import (
     SetPasswordForm,
 )
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from webapp.people.accounts.models import User
 from webapp.people.accounts.services import claim_reset_mail
@@ -30,7 +31,7 @@ class RegisterForm(forms.Form):
     invite_code = forms.CharField(
         label="Invite code",
         max_length=40,
-        help_text="From your instructor, for example <code>K7QRT2MXPA</code>.",
+        help_text=SafeString("From your instructor, for example <code>K7QRT2MXPA</code>."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )
     display_name = forms.CharField(

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 
 from grader.core.errors import UploadRejected
 from grader.core.games import game_named
@@ -30,7 +31,7 @@ class GameForm(forms.Form):
         label="Folder of the game, as a zip",
         max_length=120,
         widget=forms.FileInput(attrs={"accept": ".zip"}),
-        help_text="As <code>firebox game new</code> writes it.",
+        help_text=SafeString("As <code>firebox game new</code> writes it."),
         error_messages={"required": "Choose a file first.", "empty": "This file is empty."},
     )
 

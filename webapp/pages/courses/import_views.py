@@ -9,6 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.safestring import SafeString
 
 from webapp.base.errors import Refused
 from webapp.pages.courses.dates_views import change_dates
@@ -46,7 +47,9 @@ class RosterImportForm(forms.Form):
         label="Common ending of all addresses",
         required=False,
         max_length=100,
-        help_text="For files with user names but no addresses: <code>uni.example</code>.",
+        help_text=SafeString(
+            "For files with user names but no addresses: <code>uni.example</code>."
+        ),
     )
     skip_wrong = forms.BooleanField(label="Skip lines with errors", required=False)
     withdraw_missing = forms.BooleanField(

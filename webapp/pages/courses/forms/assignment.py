@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.text import slugify
 
 from grader.core.errors import GraderError, RulesError
@@ -164,10 +165,8 @@ class AssignmentForm(AssignmentDatesForm, PlayFields, RulesFields, SchemeFields)
         name, fields = self.rules.name, self.fields
         fitting = interfaces_for(name)
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
-        fields[
-            "slug"
-        ].help_text = (
-            f"Letters, digits and hyphens: <code>{name}-1</code>. Empty: made from the title."
+        fields["slug"].help_text = format_html(
+            "Letters, digits and hyphens: <code>{}-1</code>. Empty: made from the title.", name
         )
         fields["variant"].help_text = f"{fields['variant'].help_text} {variants(name)}"
         if self.assignment is None:

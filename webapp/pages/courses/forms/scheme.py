@@ -57,7 +57,7 @@ class SchemeFields(forms.Form):
     max_bonus_points = _points_field("Maximum extra points", "", required=False)
     thresholds = text_field(
         "Partial points",
-        "One mean and its points per line: <code>10: 50</code>. Empty: none.",
+        SafeString("One mean and its points per line: <code>10: 50</code>. Empty: none."),
         rows=4,
         css_class="code",
     )
@@ -82,10 +82,12 @@ class SchemeFields(forms.Form):
             self.fields["full_points"].label = "Further points"
             self.fields["beaten"] = text_field(
                 "Points for opponents",
-                "One per line: opponent, minimum percentage of games won, points, as in"
-                f" <code>{_example(self.rules)}</code>. Points are added up; an opponent may have"
-                " several lines. Players who win a game together share it, and 50 means more than"
-                " half.",
+                format_html(
+                    "One per line: opponent, minimum percentage of games won, points, as in"
+                    " <code>{}</code>. Points are added up; an opponent may have several lines."
+                    " Players who win a game together share it, and 50 means more than half.",
+                    _example(self.rules),
+                ),
                 rows=5,
                 css_class="code",
             )

@@ -12,6 +12,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
 from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
@@ -130,8 +131,10 @@ class Assignment(LatePolicyFields):
     checks_student_number = models.BooleanField(
         "files are named with the student number",
         default=False,
-        help_text="A file such as <code>Agent12345678.java</code> must have the student number of"
-        " the student who uploads it. The numbers are on the page of people.",
+        help_text=SafeString(
+            "A file such as <code>Agent12345678.java</code> must have the student number of"
+            " the student who uploads it. The numbers are on the page of people."
+        ),
     )
     limits = models.JSONField(default=default_limits)
     """AgentLimits as JSON."""

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, prefetch_related_objects
+from django.utils.safestring import SafeString
 
 from webapp.base.storable import validate_name
 from webapp.base.timezones import validate_timezone
@@ -112,7 +113,7 @@ class Course(models.Model):
         "short name in addresses",
         unique=True,
         error_messages={"unique": "Another course has this short name."},
-        help_text="Lower-case letters, digits and hyphens: <code>ai-2026</code>.",
+        help_text=SafeString("Lower-case letters, digits and hyphens: <code>ai-2026</code>."),
     )
     title = models.CharField(max_length=120)
     term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
