@@ -23,7 +23,7 @@ UPLOADED: Final = "uploaded:"
 _DIGITS: Final = 16
 _MOST_SCORE: Final = 10**9
 
-Word: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,19}$")]
+Word: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,19}\Z")]
 Line: TypeAlias = Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=_MOST_SCORE)]
 Score: TypeAlias = Annotated[int, msgspec.Meta(ge=-_MOST_SCORE, le=_MOST_SCORE)]
@@ -105,7 +105,7 @@ class UploadedFacts:
     lower_is_better: bool
     competitive: bool
     result: ResultKind
-    unit: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,8}(/[1-9][0-9]{0,8})?$")]
+    unit: Annotated[str, msgspec.Meta(pattern=r"^[1-9][0-9]{0,8}(/[1-9][0-9]{0,8})?\Z")]
     """A fraction, ``1/2``."""
     hides_nothing: bool
     chance: ChanceIn
@@ -140,6 +140,12 @@ def read_facts(text: bytes | str) -> UploadedFacts:
             rules.players,
         ):
             raise GameFault("`options` lack the variant or the players that they were made of")
+        for name, value in rules.options.items():
+            if not name.isidentifier() or printable(f"{value}") != f"{value}":
+                raise GameFault(f"the option {name!a} has no name of Python, or cannot be shown")
+    first = facts.rules[0].variant
+    if (first, facts.default_players) not in {(each.variant, each.players) for each in facts.rules}:
+        raise GameFault(f"{first} is not for {facts.default_players} players, the default")
     return facts
 
 
@@ -160,7 +166,9 @@ class UploadedGame(GameWithoutRules):
     def from_options(cls, options: JsonObject) -> Self:
         """Find the rules of this variant and number of players: single options cannot differ."""
         variant = options.get("variant", next(iter(cls.variants())))
-        players = options.get("players", cls.default_players)
+        counts = [rules.players for rules in cls.facts.rules if rules.variant == variant]
+        default = cls.default_players if cls.default_players in counts else min(counts, default=0)
+        players = options.get("players", default)
         for rules in cls.facts.rules:
             if rules.variant == variant and rules.players == players:
                 break
@@ -235,8 +243,11 @@ def uploaded_game(
     """Return the class of a game with these facts, as JSON. Raises GameFault."""
     known = read_facts(facts)
     own: dict[str, Any] = {name: getattr(known, name) for name in _ATTRIBUTES}
-    own["title"] = printable(known.title)
     own |= {
+        "title": printable(known.title),
+        "lost_reason": printable(known.lost_reason),
+        "endings": {word: printable(text) for word, text in known.endings.items()},
+        "variant_titles": {word: printable(text) for word, text in known.variant_titles.items()},
         "name": name_of(known, sha256),
         "facts": known,
         "folder": sha256,

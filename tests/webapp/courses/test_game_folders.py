@@ -111,6 +111,13 @@ WRONG = (
     ("does not give 2 scores", {"forfeits": [[0, 1]]}),
     ("lack the variant or the players", {"options": {"variant": "other", "players": 2}}),
     ("cannot be used", {"players": 99}),
+    ("the option 'a b' has no name", {"options": {"variant": "standard", "players": 2, "a b": 1}}),
+    ("cannot be shown", {"options": {"variant": "standard", "players": 2, "word": "\x1b[2J"}}),
+    ("cannot be used", {"variant": "standard\n"}),
+    (
+        "is not for 2 players, the default",
+        {"players": 1, "options": {"variant": "standard", "players": 1}, "forfeits": [[0]]},
+    ),
 )
 
 
@@ -163,6 +170,37 @@ def test_the_guide_of_a_game_is_markdown_that_harms_nobody() -> None:
     assert "&lt;script&gt;alert(1)" in guide
     assert "a drawing" in guide
     assert "\u202e" not in guide
+
+
+def test_a_title_from_an_upload_is_text_on_every_page() -> None:
+    world = worlds.make()
+    title = "<b>\u202eThree</b>"
+    trio = {"variant": "trio", "players": 3}
+    (rules,) = json.loads(FACTS)["rules"]
+    three = rules | trio | {"options": trio, "forfeits": [[0, 0, 0]] * 3}
+    folder = checked_folder(
+        world.course,
+        world.ida,
+        sha256="cd" * 32,
+        title=title,
+        endings={"line": title},
+        variant_titles={"standard": title, "trio": title},
+        rules=[rules, three],
+    )
+    client, address = signed_in(world.ida), f"/courses/{world.course.slug}"
+    form = f"{address}/new-assignment/"
+    pages = [client.get(form, {"game": folder.name})]
+    fields = form_with(pages[0].content.decode(), "title") | {"title": ["Three"], "slug": ["three"]}
+    fields |= {"variant": ["trio"], "refresh": ["yes"]}
+    htmx = {"HTTP_HX_REQUEST": "true", "HTTP_HX_TARGET": "id_variant"}
+    pages.append(client.post(form, fields, **htmx))
+    pages += [client.get(f"{address}/games/"), client.get(f"{address}/games/{folder.sha256}/")]
+    for page in pages:
+        html = page.content.decode()
+        assert page.status_code == 200
+        assert "<b>" not in html
+        assert "\u202e" not in html
+    assert "&lt;b&gt;" in pages[0].content.decode()
 
 
 def test_students_upload_no_games_and_read_those_in_order_alone() -> None:
