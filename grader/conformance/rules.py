@@ -11,6 +11,7 @@ from grader.core.deals import deal_seed
 from grader.core.errors import RecordError, RulesError
 from grader.core.games import is_game_name
 from grader.core.games.base import JsonObject, State
+from grader.core.games.checks import unanswerable
 
 CHECKS, check = checks(Level.PLAYS)
 _SEED = deal_seed(b"conformance suite", 1)
@@ -262,6 +263,8 @@ def legal_actions_are_distinct_and_plain(trial: Trial) -> Iterator[str]:
             yield "`legal_actions()` is empty before the end, or has an action twice."
         if [json.loads(json.dumps(action)) for action in legal] != list(legal):
             yield "A legal action is not a plain JSON object."
+        for problem in {*map(unanswerable, legal)} - {""}:
+            yield f"No agent can answer with a legal action: {problem}."
 
 
 @check("Let `notate` give 1 to 8 printable ASCII characters that `parse` reads back.")

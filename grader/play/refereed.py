@@ -203,9 +203,14 @@ class RefereedState(State):
     def legal_for(self, seat: int) -> Sequence[JsonObject]:
         if seat not in self._acting:
             return ()
+        known: Sequence[JsonObject] | None = self._told.get(("legal_for", seat))
+        if known is not None:
+            return known
         legal = self._list("legal_for", self._ask("legal_for", seat))
         if not 0 < len(legal) <= _MOST_ACTIONS:
             self._fail(f"there are {len(legal)} legal actions; 1 to {_MOST_ACTIONS} are read")
+        for problem in filter(None, map(checks.unanswerable, legal)):
+            self._fail(f"no agent can answer with one of its legal actions: {problem}")
         return legal
 
     def apply(self, action: JsonObject) -> None:

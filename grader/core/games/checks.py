@@ -3,6 +3,7 @@
 No value's type is trusted, and no message grows with the value that it quotes.
 """
 
+import json
 from collections.abc import Collection, Iterable
 
 from grader.core.errors import IllegalAction, RulesError
@@ -10,6 +11,9 @@ from grader.core.games.base import JsonObject
 
 _MESSAGE_NUMBER_LIMIT = 10**12
 _MESSAGE_TEXT_LIMIT = 24
+_MOST_ANSWERED = 1_000
+"""Characters of an action as JSON: the least that every adapter can send."""
+_WHOLE_NUMBERS = range(-(2**63), 2**63)
 
 
 def shown(value: object) -> str:
@@ -37,6 +41,20 @@ def chosen(action: object, legal: Iterable[JsonObject]) -> JsonObject:
         if all(_is_same(action.get(name), value) for name, value in each.items()):  # type: ignore[attr-defined]
             return each
     raise IllegalAction("not one of the legal actions")
+
+
+def unanswerable(action: JsonObject) -> str:
+    """Return why no agent could answer with this legal action: the wire would refuse its reply, and
+    the agent would be to blame. Empty if one can."""
+    if action.get("type") == "refused":
+        return "its type `refused` is how adapters report an answer that is no action"
+    for name, value in action.items():
+        if isinstance(value, int) and value not in _WHOLE_NUMBERS:
+            return f"its field {shown(name)} is beyond 64 bits"
+        if value is not None and not isinstance(value, str | int | float):
+            return f"its field {shown(name)} is {shown(value)}, not a text, a number or a boolean"
+    size = len(json.dumps(action))
+    return f"it has {size:,} characters of JSON, not {_MOST_ANSWERED:,}" * (size > _MOST_ANSWERED)
 
 
 def _is_same(given: object, value: object) -> bool:

@@ -87,6 +87,11 @@ def drawing(rows: str) -> tuple[str, str]:
     return head, f"{method}        return {rows}\n\n{head}"
 
 
+def offering(action: str) -> tuple[str, str]:
+    """An edit: legal actions are made of those that there were."""
+    return "free = [each for", f"free = [{action} for"
+
+
 HOSTILE = {
     "reads files": (beginning("observe", "open('/etc/passwd')"), "its rules fail in `observe`"),
     "opens a socket": (
@@ -138,6 +143,14 @@ HOSTILE = {
         "it is nested more than 20 levels deep",
     ),
     "answers with NaN": (beginning("observe", "return {'x': float('nan')}"), "its rules fail in"),
+    "offers an action that no agent can send": (
+        offering("{**each, 'path': [0]}"),
+        "no agent can answer with one of its legal actions: its field 'path' is a list",
+    ),
+    "offers a number that not every language has": (
+        offering("{**each, 'path': 1 << 63}"),
+        "its field 'path' is beyond 64 bits",
+    ),
     "names seats that are not there": (
         beginning("seat_to_act", "return 7"),
         "`acting` names seats that are not there",
