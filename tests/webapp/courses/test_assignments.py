@@ -1,6 +1,8 @@
 """Assignments: valid settings, permitted changes, and the reveal of the secret."""
 
 from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from django.db import IntegrityError, transaction
 
 from grader.core.deals import commitment
 from grader.core.games import game_from_options
+from grader.core.games.base import ResultKind
 from grader.core.games.hanabi import Hanabi
 from tests.webapp.conftest import NOW
 from webapp.base.errors import Refused
@@ -86,6 +89,25 @@ def test_the_default_scheme_gives_full_credit_at_a_mean_that_the_game_has(
     scheme = default_scheme(game, [])
     assert scheme.full_mean == full
     assert scheme_errors(scheme, game, []) == {}
+
+
+def test_where_points_are_won_from_one_another_full_credit_is_for_a_mean_above_even(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Hanabi, "competitive", True)
+    monkeypatch.setattr(Hanabi, "score_range", (-26, 26))
+    monkeypatch.setattr(Hanabi, "unit", Fraction(1, 2))
+    game = game_from_options("hanabi", {})
+    chips = default_scheme(game, ["iggi", "piers"])
+    assert (chips.full_mean, chips.beaten) == (Decimal("0.13"), ())
+    assert (chips.points(0), chips.points(0.13)) == (0, 100)
+    assert scheme_errors(chips, game, ["iggi", "piers"]) == {}
+    monkeypatch.setattr(Hanabi, "lower_is_better", True)
+    assert default_scheme(game, ["iggi"]).full_mean == Decimal("-0.13")
+    monkeypatch.setattr(Hanabi, "result", ResultKind.WIN_DRAW_LOSS)
+    wins = default_scheme(game, ["iggi"])
+    assert [line.words for line in wins.beaten] == ["more than half"]
+    assert (wins.points(0, {"iggi": 0.5}), wins.points(0, {"iggi": 0.51})) == (0, 100)
 
 
 def test_a_new_leaderboard_has_the_visibility_that_the_course_sets(
