@@ -57,25 +57,29 @@ def grade_again(
     """Go on with another version of the game, and grade all teams again; ``None`` if none was.
 
     Grades stay until a team's games with the new version are played. Raises NotAllowed; Refused
-    while a contest is open, or if the new version does not have these rules.
+    while a contest is open or teams are being graded, or if the new version does not have these
+    rules. Then nothing has changed.
     """
     require_instructor(by, assignment.course)
+    with transaction.atomic():
+        lock(assignment)
+        _require_possible(assignment, game)
+        has_graded = Evaluation.objects.filter(assignment=assignment, kind=Kind.GRADED).exists()
+        _take(assignment, by, game, at or timezone.now())
+        # In the same transaction: a version that was taken without its grading stays ungraded.
+        return start_grading(assignment=assignment, by=by, at=at) if has_graded else None
+
+
+def _require_possible(assignment: Assignment, game: str) -> None:
     if game not in other_versions(assignment):
         raise Refused("There is no such version of this game.")
     if assignment.ladders.filter(closed_at__isnull=True).exists():
         raise Refused("Close the ladder first: its table would mix two versions of the game.")
     if any(not each.is_over for each in Tournament.objects.filter(assignment=assignment)):
         raise Refused("A tournament is being played: its table would mix two versions of the game.")
-    has_graded = Evaluation.objects.filter(assignment=assignment, kind=Kind.GRADED).exists()
-    with transaction.atomic():
-        _take(assignment, by, game, at or timezone.now())
-    if not has_graded:
-        return None
-    return start_grading(assignment=assignment, by=by, at=at)
 
 
 def _take(assignment: Assignment, by: User, game: str, at: datetime) -> None:
-    lock(assignment)
     before = _words(assignment)
     assignment.game = game
     try:

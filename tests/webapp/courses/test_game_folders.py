@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 
 from grader.core.errors import GameFault, RecordError
 from grader.core.game_check import GameCheckReport, GameProblem
@@ -18,9 +19,17 @@ from tests.support.every import every
 from tests.support.game_folders import FACTS, checked_folder, zipped
 from tests.support.html_forms import form_with
 from tests.support.pages import signed_in
-from webapp.base.errors import NotAllowed
+from webapp.base.errors import NotAllowed, Refused
+from webapp.flow.game_versions import grade_again
+from webapp.grading.evaluations.models import GradingRun
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
-from webapp.grading.game_folders import check_again, record_check, request_of, upload_game
+from webapp.grading.game_folders import (
+    ANSWER_WITHIN,
+    check_again,
+    record_check,
+    request_of,
+    upload_game,
+)
 from webapp.teaching.courses.models import Assignment, GameFolder, KnownGame
 from webapp.teaching.courses.services import create_assignment
 
@@ -181,7 +190,7 @@ def test_a_title_from_an_upload_is_text_on_every_page() -> None:
     folder = checked_folder(
         world.course,
         world.ida,
-        sha256="cd" * 32,
+        sha256="ef" * 32,
         title=title,
         endings={"line": title},
         variant_titles={"standard": title, "trio": title},
@@ -201,6 +210,55 @@ def test_a_title_from_an_upload_is_text_on_every_page() -> None:
         assert "<b>" not in html
         assert "\u202e" not in html
     assert "&lt;b&gt;" in pages[0].content.decode()
+
+
+def test_a_check_is_sent_again_once_it_failed_or_had_no_answer_for_long() -> None:
+    world = worlds.make()
+    folder = upload_game(course=world.course, by=world.ida, filename="x.zip", data=zipped())
+    first = request_of(folder)
+    with pytest.raises(Refused, match="is being checked"):
+        check_again(folder=folder, by=world.ida)
+    check_again(folder=folder, by=world.ida, at=folder.uploaded_at + ANSWER_WITHIN)
+    with pytest.raises(Refused, match="is being checked"):
+        check_again(folder=folder, by=world.ida, at=folder.checked_at)
+    request, looked_at = request_of(folder), GameFolder.objects.get()
+    assert request != first
+    record_check(GameCheckReport(check=request.check, facts=FACTS, request=request.digest()))
+    with pytest.raises(Refused, match="has passed"):
+        check_again(folder=looked_at, by=world.ida, at=folder.uploaded_at + 3 * ANSWER_WITHIN)
+    assert GameFolder.objects.get().is_usable
+
+
+def test_a_version_is_not_taken_without_its_grading() -> None:
+    world = worlds.make()
+    one, two = (checked_folder(world.course, world.ida, sha256=each * 32) for each in ("ab", "ba"))
+    assignment = create_assignment(
+        course=world.course,
+        by=world.ida,
+        slug="three",
+        title="Three",
+        game=one.name,
+        options={"variant": "standard", "players": 2},
+        play_with="nobody",
+        audited_games=0,
+        n_games=20,
+        practice_games=4,
+        due_at=world.assignment.due_at,
+    )
+    submission = worlds.upload(replace(world, assignment=assignment), world.ada)
+    submission.evaluations.update(kind="graded")
+    under_way = GradingRun.objects.create(
+        assignment=assignment, requested_by=world.ida, requested_at=timezone.now(), submissions=[]
+    )
+    with pytest.raises(Refused, match="being graded already"):
+        grade_again(assignment=assignment, by=world.ida, game=two.name)
+    assignment.refresh_from_db()
+    graded = submission.evaluations.get(kind="graded")
+    assert (assignment.game, graded.status) == (one.name, "queued")
+    under_way.delete()
+    assert grade_again(assignment=assignment, by=world.ida, game=two.name) is not None
+    with pytest.raises(Refused, match="no such version"):  # a second click
+        grade_again(assignment=assignment, by=world.ida, game=two.name)
 
 
 def test_students_upload_no_games_and_read_those_in_order_alone() -> None:
