@@ -13,6 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
+from tests.support.game_folders import zipped
 from tests.support.linked import register
 from tests.support.pages import ASSIGNMENT, signed_in, text_of
 from tests.support.postgres_server import PostgresServer
@@ -22,13 +23,14 @@ from webapp.flow.lti.launches import Launch, Place
 from webapp.flow.lti.models import LinkedCourse
 from webapp.flow.lti.services import arrive
 from webapp.flow.pipeline import change_dates
+from webapp.grading.game_folders import upload_game
 from webapp.people.accounts.identities import Identity, Joined, add_identity
 from webapp.people.accounts.models import User
 from webapp.people.accounts.tokens import create_token
 from webapp.people.notifications.models import Topic
 from webapp.people.notifications.services import choose_topics, switches
 from webapp.teaching.courses.locks import lock_course
-from webapp.teaching.courses.models import Course
+from webapp.teaching.courses.models import Course, GameFolder
 from webapp.teaching.courses.roster.formats import RosterEntry
 from webapp.teaching.courses.roster.planning import plan_import
 from webapp.teaching.courses.services import (
@@ -225,6 +227,14 @@ def test_a_section_that_is_created_twice_at_once_is_there_once(server: PostgresS
     assert page.status_code == 409
     assert "at the same moment" in text_of(page)
     assert world.course.sections.count() == 1
+
+
+def test_a_game_that_is_uploaded_twice_at_once_is_one(server: PostgresServer) -> None:
+    world = worlds.make()
+    upload = partial(
+        upload_game, course=world.course, by=world.ida, filename="x.zip", data=zipped()
+    )
+    assert race(server, world.course, upload, upload) == [GameFolder.objects.get()] * 2
 
 
 def launch_into(course: Course) -> Launch:

@@ -1,7 +1,7 @@
 """Games that staff upload: taken, checked by a grader, recorded. The site never runs the rules."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -22,11 +22,14 @@ from webapp.grading.jobs.queues import Queue, broker_queue
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
+from webapp.teaching.courses.locks import lock_course
 from webapp.teaching.courses.models import Course, GameFolder, note_uploaded
 from webapp.teaching.courses.permissions import require_instructor
 
 logger = logging.getLogger(__name__)
 
+ANSWER_WITHIN = timedelta(hours=1)
+"""A check is not sent again earlier: students' first tests wait in the same queue."""
 MOST_FOLDERS = 100
 """Folders of a course: each is kept as long as the course."""
 
@@ -40,11 +43,12 @@ def upload_game(*, course: Course, by: User, filename: str, data: bytes) -> Game
     require_instructor(by, course)
     archive = read_game_folder(filename, data).archive()
     sha256 = store().put(archive)
-    if (known := course.game_folders.filter(sha256=sha256).first()) is not None:
-        return known
-    if course.game_folders.count() >= MOST_FOLDERS:
-        raise Refused(f"A course has at most {MOST_FOLDERS} uploaded games.")
     with transaction.atomic():
+        lock_course(course)
+        if (known := course.game_folders.filter(sha256=sha256).first()) is not None:
+            return known
+        if course.game_folders.count() >= MOST_FOLDERS:
+            raise Refused(f"A course has at most {MOST_FOLDERS} uploaded games.")
         folder = GameFolder.objects.create(
             course=course,
             uploaded_by=by,
@@ -58,14 +62,23 @@ def upload_game(*, course: Course, by: User, filename: str, data: bytes) -> Game
 
 
 @transaction.atomic
-def check_again(*, folder: GameFolder, by: User) -> None:
-    """Send the check of a folder again: a grader failed, or has not answered."""
+def check_again(*, folder: GameFolder, by: User, at: datetime | None = None) -> None:
+    """Send the check of a folder again: a grader failed, or has not answered for long.
+
+    Raises NotAllowed, Refused.
+    """
     require_instructor(by, folder.course)
+    now = at or timezone.now()
+    folder.refresh_from_db(from_queryset=GameFolder.objects.select_for_update())
     if folder.is_usable:
         raise Refused("This game has passed its check.")
+    is_new = now - (folder.checked_at or folder.uploaded_at) < ANSWER_WITHIN
+    if folder.status == GameFolder.Status.CHECKING and is_new:
+        raise Refused("This game is being checked. Ask again if there is no answer in an hour.")
+    folder.checked_at = now
     folder.check_id, folder.status = uuid4(), GameFolder.Status.CHECKING
     folder.problems, folder.system_fault = [], ""
-    folder.save(update_fields=["check_id", "status", "problems", "system_fault"])
+    folder.save(update_fields=["checked_at", "check_id", "status", "problems", "system_fault"])
     record(ActKind.GAME_UPLOADED, by=by, course=folder.course, thing=folder.filename)
     _send(folder)
 

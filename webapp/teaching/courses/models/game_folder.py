@@ -36,6 +36,7 @@ class GameFolder(models.Model):
     """The check whose answer counts."""
     status = models.CharField(max_length=8, choices=Status, default=Status.CHECKING)
     checked_at = models.DateTimeField(null=True, blank=True)
+    """The last answer, or the last request after the first one."""
     name = models.CharField(max_length=60, blank=True)
     """The game's, with the digest of the folder; empty until the game could be loaded."""
     title = models.CharField(max_length=100, blank=True)
