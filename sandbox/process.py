@@ -143,6 +143,8 @@ class AgentProcess:
                         self._take_printed()
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
+        if extra_ns and not start:  # loading before the other players do is allowed, but counts
+            self._note_offence()
         self._host.watch(began, self._host_waited)
         return self._ask_slowly(rest, began, extra_ns, before_us * 1000, start=start)
 
@@ -166,11 +168,8 @@ class AgentProcess:
         at_first = self._usage._replace(ran=self._usage.ran + self._answered_ns)
         counted = (0, at_first)
         backlog = Backlog(began, at_first, self._host_waited)
-        if extra_ns and not start:  # loading before the other players do is allowed, but counts
-            self._note_offence()
         if not self._buffer and not self._at_end:
-            # The question wakes the agent, which may take this thread's processor. A look before
-            # this wait would find no reply, and the time until then would be the agent's.
+            # The agent, once asked, may keep this thread from its processor. Read before a look.
             self._wait(writing=bool(rest), backlog=backlog)
         while True:
             line = self._take_line()
