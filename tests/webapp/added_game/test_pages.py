@@ -2,6 +2,8 @@
 
 import pytest
 from django.template.loader import render_to_string
+from django.test import Client
+from django.utils import timezone
 
 from grader.core.games import GAMES, game_from_options, presented
 from grader.core.games.versions import version_of
@@ -18,6 +20,7 @@ from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.pages.guide import pages
 from webapp.pages.sharing.preview import preview
 from webapp.pages.turn_pictures import turn_picture
+from webapp.people.accounts.tokens import create_token
 from webapp.runtime.checks import games_in_use_are_installed
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.services import update_assignment
@@ -220,6 +223,12 @@ def test_games_that_are_won_drawn_or_lost_are_counted_so_on_every_page() -> None
     assert games.count('<td class="n">lost</td>') == losses
     board = client.get(f"{course}/leaderboard.csv").content.decode()
     assert "Wins,Draws,Losses,Faults" in board
+    assert evaluation.submission
+    token = create_token(user=world.ada, name="laptop", at=timezone.now(), scope="read")
+    asked = Client(headers={"authorization": f"Bearer {token}"})
+    found = asked.get(f"/api/v1/submissions/{evaluation.submission.pk}").json()["evaluations"]
+    (shown,) = [each for each in found if each["id"] == str(evaluation.uuid)]
+    assert (shown["wins"], shown["draws"], shown["losses"]) == (wins, draws, losses)
     tournament = Tournament.objects.get(uuid=words["tournaments.uuid"])
     assert tournament.standings is not None
     assert tournament.cross_play is not None

@@ -192,6 +192,7 @@ def test_the_outcome_of_a_submission_can_be_read(world: World, token_of: With) -
     shown = {run["kind"]: run for run in found["evaluations"]}
     assert shown["practice"]["mean"] == practice.mean
     assert shown["practice"]["verdict"] == "accepted"
+    assert shown["practice"]["wins"] is None
     assert (found["status"], found["is_counted"], found["is_under_way"]) == ("ready", True, False)
     assert token_of(world.ada).get(SUBMISSIONS).json() == [found]
 

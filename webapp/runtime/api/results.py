@@ -6,6 +6,8 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
+from grader.core.games import Game, game_named
+from grader.core.games.outcomes import tally_of
 from webapp.grading.evaluations.history import SubmissionRow
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.models import Grade
@@ -60,6 +62,7 @@ def submission_out(row: SubmissionRow) -> SubmissionOut:
 def _submission_out(row: SubmissionRow, grades: Mapping[int, Grade]) -> SubmissionOut:
     submission = row.submission
     assignment = submission.team.assignment
+    game = game_named(assignment.game)
     runs = [run for run in (row.smoke, row.practice, row.graded) if run is not None]
     return SubmissionOut(
         id=submission.pk,
@@ -77,12 +80,13 @@ def _submission_out(row: SubmissionRow, grades: Mapping[int, Grade]) -> Submissi
         warning=submission.warning,
         messages=_messages(submission, submission.messages),
         notes=_messages(submission, submission.notes),
-        evaluations=[_evaluation_out(run, grades.get(run.pk)) for run in runs],
+        evaluations=[_evaluation_out(run, game, grades.get(run.pk)) for run in runs],
         url=_url("submissions:submission", submission.pk),
     )
 
 
-def _evaluation_out(evaluation: Evaluation, grade: Grade | None) -> EvaluationOut:
+def _evaluation_out(evaluation: Evaluation, game: type[Game], grade: Grade | None) -> EvaluationOut:
+    tally = None if evaluation.mean is None else tally_of(game, evaluation.histogram)
     return EvaluationOut(
         id=str(evaluation.uuid),
         kind=evaluation.kind,
@@ -94,6 +98,9 @@ def _evaluation_out(evaluation: Evaluation, grade: Grade | None) -> EvaluationOu
         mean=evaluation.mean,
         low=evaluation.low,
         high=evaluation.high,
+        wins=None if tally is None else tally.wins,
+        draws=None if tally is None else tally.draws,
+        losses=None if tally is None else tally.losses,
         points=None if grade is None else float(grade.points),
         url=_url("evaluations:evaluation", evaluation.uuid),
     )

@@ -58,6 +58,9 @@ class EvaluationOut(Schema):
     mean: float | None
     low: float | None = Field(description="Lower end of the mean's 95% interval")
     high: float | None
+    wins: int | None = Field(description="Null unless games are won, drawn or lost")
+    draws: int | None
+    losses: int | None
     points: float | None = Field(description="For graded evaluations only")
     url: str
 
