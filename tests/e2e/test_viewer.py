@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
+from grader.core.games.hanabi import Hanabi
 from grader.core.games.hanabi.presentation import PRESENTATION
+from grader.core.games.outcomes import value_words
 from grader.core.games.presentation import Presentation
 from grader.results.replay import render
 from grader.viewer import Seat, files, viewed
@@ -388,6 +391,28 @@ def test_two_games_are_stepped_together(
     views = (View(1280, "light"), View(375, "dark"))
     assert look(browser, browser.current_url, views) == []
     assert len([each for each in every(browser, ".pane") if each.is_displayed()]) == 1
+
+
+def test_beside_another_game_points_ahead_are_in_the_games_unit(
+    browser: Chrome,
+    site: LiveServer,
+    world: World,
+    sign_in: SignIn,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Hanabi, "unit", Fraction(1, 240))
+    submissions = [
+        worlds.submit_and_practise(world, world.ada, agent=agent) for agent in ("iggi", "outer")
+    ]
+    older, newer = (each.evaluations.get(kind="practice") for each in submissions)
+    pairs = zip(older.results.order_by("index"), newer.results.order_by("index"), strict=True)
+    one_game, other = next((one, two) for one, two in pairs if one.score != two.score)
+    sign_in(world.ada)
+    browser.get(f"{site.url}/evaluations/{newer.uuid}/games/{other.index}/beside/{older.uuid}/")
+    until(browser, lambda: len(every(browser, ".pane")) == 2)
+    press(browser, "Last turn")
+    ahead = f"+ ahead by {value_words(Hanabi, abs(one_game.score - other.score))}"
+    until(browser, lambda: sorted(each.text for each in every(browser, ".ahead")) == ["", ahead])
 
 
 def test_a_game_in_a_file_of_its_own_is_stepped_without_a_site(

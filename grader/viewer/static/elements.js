@@ -88,12 +88,17 @@ Firebox.kept = (name, on) => {
 
 Firebox.milliseconds = (microseconds) => (microseconds / 1000).toFixed(3);
 
-// A game's score as people read it: "won", "1 point", "-0.5 points".
-Firebox.result = (data, score) => {
-  if (data.results) return data.results[score];
+// A score in points, exactly: 17, -0.5, or "7/240" where no decimals are.
+Firebox.points = (data, score) => {
   const [parts, whole] = data.unit ?? [1, 1];
-  return Firebox.counted(Number(((score * parts) / whole).toFixed(4)), "point");
+  const common = (one, other) => (other ? common(other, one % other) : Math.abs(one));
+  const shared = common(score * parts, whole);
+  const [above, below] = [(score * parts) / shared, whole / shared];
+  return 1e9 % below ? `${above}/${below}` : Number((above / below).toFixed(9));
 };
+
+// A game's score as people read it: "won", "1 point", "-0.5 points".
+Firebox.result = (data, score) => (data.results ? data.results[score] : Firebox.counted(Firebox.points(data, score), "point"));
 
 Firebox.counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 

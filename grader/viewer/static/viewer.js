@@ -209,7 +209,7 @@
       const [own, other] = [game, this.games[1 - game.index]].map((each) => each.at(this.position).scores[each.own]);
       const better = (this.main.drawing.fewest ? other - own : own - other);
       board.line.replaceChildren(...this.sentence(game));
-      board.ahead.textContent = better > 0 && !this.main.data.results ? `+ ahead by ${better}` : "";
+      board.ahead.textContent = better > 0 && !this.main.data.results ? `+ ahead by ${Firebox.points(game.data, better)}` : "";
     }
 
     // A turn in one sentence: its number, what was done, what came of it.
