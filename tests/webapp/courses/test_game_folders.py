@@ -256,6 +256,11 @@ def test_a_version_is_not_taken_without_its_grading() -> None:
     graded = submission.evaluations.get(kind="graded")
     assert (assignment.game, graded.status) == (one.name, "queued")
     under_way.delete()
+    client, address = signed_in(world.ida), "/courses/coop/assignments/three/grade/again/"
+    told = "an upload keeps its mean with the present version"
+    assert told not in client.get(address).content.decode()
+    Assignment.objects.filter(pk=assignment.pk).update(counts="best")
+    assert told in client.get(address).content.decode()
     assert grade_again(assignment=assignment, by=world.ida, game=two.name) is not None
     with pytest.raises(Refused, match="no such version"):  # a second click
         grade_again(assignment=assignment, by=world.ida, game=two.name)

@@ -40,6 +40,7 @@ from webapp.pages.lookup import instructors_assignment, staff_assignment
 from webapp.pages.review import rows_in_words
 from webapp.pages.staff_tasks import counts_of, tasks_of
 from webapp.pages.watching import Watch, answer, watch_state
+from webapp.teaching.courses.deadlines import DeadlineRule
 from webapp.teaching.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.teaching.courses.permissions import require_right_for
 from webapp.teaching.courses.releases import is_held
@@ -251,6 +252,12 @@ def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
     return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
+_PRACTICE_STANDS: Final = (
+    "Practice chooses the upload that counts: an upload keeps its mean with the present version"
+    " until it practises again."
+)
+
+
 @signed_in("GET", "POST")
 def grade_again(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask before another version of the game is taken, and all teams are graded with it."""
@@ -276,6 +283,7 @@ def grade_again(request: HttpRequest, course_slug: str, assignment_slug: str) ->
             "If teams were graded, all are graded again. Grades stay until these games are played.",
             "Nothing that was played with the present version counts on the leaderboard any more.",
             "What is being played or has failed is cancelled.",
+            *([_PRACTICE_STANDS] if DeadlineRule(assignment.counts).is_by_practice else ()),
         ),
         button="Grade all again",
         back=reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
