@@ -150,6 +150,7 @@ def test_a_visitor_reads_its_page_and_plays_it() -> None:
     page = client.get("/guide/connect-four/").content.decode()
     assert "discs fall into seven columns" in page
     assert GAMES[GAME].endings["line"] in page
+    assert "--against house:connect_four/random_legal --games 100" in page
     lines = client.get("/guide/lines/").content.decode()
     assert "Connect Four: numbers, as on contest sites" in lines
     assert "&gt; X\n&gt; ......." in lines

@@ -158,8 +158,10 @@ def _rules(game: str) -> dict[str, Any]:
 def _generated(game: str) -> dict[str, Any]:
     """Return the variables of a page on a game whose package brings no text."""
     messages = json.loads(starter_files(game, library=False)[EXAMPLE])
+    known = _rules(game)
     return {
-        **_rules(game),
+        **known,
+        "weakest": next(iter(known["opponents"])),
         "guide": guide_text(GAMES[game]),
         "competitive": GAMES[game].competitive,
         "examples": [(kind, json.dumps(each, indent=1)) for kind, each in messages.items()],
