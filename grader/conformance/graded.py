@@ -91,8 +91,8 @@ def messages_fit_the_wire(trial: Trial) -> Iterator[str]:
                 state.apply(trial.game.parse(notation))
 
 
-@check("Leave out of `observe`, `events` and `legal_for` what this seat must not know, and let"
-       " `resample` draw all of that again in a copy of the play.")  # fmt: skip
+@check("Leave out of `observe`, `events`, `legal_for` and `rows` what this seat must not know, and"
+       " let `resample` draw all of that again in a copy of the play.")  # fmt: skip
 def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
     """``State.resample`` draws another play in which the seat has had the same messages. A game
     whose ``resample`` returns ``None`` is not checked."""
@@ -129,10 +129,11 @@ def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
 
 
 def _told(state: State, seat: int) -> dict[str, object]:
-    """All that messages tell a seat, by the method that it comes from."""
+    """All that a seat is told or shown, by the method that it comes from."""
     return {
         "observe": state.observe(seat),
         "events": list(state.events(seat)),
+        "rows": list(state.rows(seat)),
         "acting": seat in state.acting(),
         "legal_for": list(state.legal_for(seat)) if seat in state.acting() else [],
         "ending": state.ending,

@@ -1,11 +1,11 @@
 """Level *graded*: what a game declares about its secrets, on which the search for leaks relies.
 
-These checks compare what seats are told after many deals: places in messages that have equal values
-after each deal tell the same thing.
+These checks compare what seats are told in many plays: places in messages that have equal values in
+each play tell the same thing.
 """
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, Final, TypeAlias
 
@@ -13,12 +13,15 @@ from grader.conformance.trial import SECRET, Level, Trial, checks
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.games.base import State
+from grader.core.words import counted
 
 CHECKS, check = checks(Level.GRADED)
 _DEALS: Final = 40
+_TURNS: Final = (0, 1, 2, 3, 6)
+"""Actions after which plays are compared: some secrets are made by them, such as a hidden bid."""
 _RESAMPLED: Final = 5
-_FEWEST_VALUES: Final = 3
-"""Places with fewer values may be equal by accident."""
+_MOSTLY: Final = 0.75
+"""Places that have one value in more of the plays may be equal by accident."""
 
 Place: TypeAlias = tuple[str | int, ...]
 """The way to a value: the method, the seat, then names and indices."""
@@ -41,10 +44,10 @@ def a_game_that_hides_nothing_tells_all_seats_the_same(trial: Trial) -> Iterator
     seat is told may also follow from the table if it is the seat's turn, such as hints."""
     if not trial.game.hides_nothing:
         return
-    deals = [trial.game.deal(deal_seed(SECRET, index)) for index in range(_DEALS)]
+    deals = _plays(trial, 0)
     waiting = set(trial.seats).difference(*(each.acting() for each in deals))
     patterns: list[dict[tuple[int, ...], Place]] = [{} for _ in trial.seats]
-    for place, values in _values_by_place(trial).items():
+    for place, values in _values_by_place(deals).items():
         patterns[int(place[1])].setdefault(tuple(map(values.index, values)), place)
     for seat, other in product(trial.seats, waiting):
         for pattern, place in patterns[other].items():
@@ -60,39 +63,54 @@ def a_game_that_hides_nothing_tells_all_seats_the_same(trial: Trial) -> Iterator
 def a_resampled_play_is_one_of_the_rules(trial: Trial) -> Iterator[str]:
     """A copy of a secret that ``resample`` forgot hides a leak: the seat is told the same again."""
     chance = Chance(SECRET, "resampled deals")
-    drawn: list[tuple[int, dict[Place, Hashable]]] = []
-    for index, seat in product(range(_RESAMPLED), trial.seats):
-        other = trial.game.deal(deal_seed(SECRET, index)).resample(seat, chance)
-        if other is None:
-            return
-        drawn.append((seat, dict(_told(trial, other))))
-    alike: dict[tuple[Hashable, ...], list[Place]] = defaultdict(list)
-    for place, values in _values_by_place(trial).items():
-        alike[values].append(place)
-    for (seat, told), (first, *others) in product(drawn, alike.values()):
-        for place in others:
-            if first in told and place in told and told[first] != told[place]:
-                yield (
-                    f"{_written(first)} equals {_written(place)} in each of {_DEALS} deals, but"
-                    f" not in a play that `resample` drew for seat {seat}."
-                )
+    for turns in _TURNS:
+        plays = _plays(trial, turns)
+        drawn: list[tuple[int, dict[Place, Hashable]]] = []
+        for play, seat in product(plays[:_RESAMPLED], trial.seats):
+            other = play.resample(seat, chance)
+            if other is None:
+                return
+            drawn.append((seat, dict(_told(other))))
+        alike: dict[tuple[Hashable, ...], list[Place]] = defaultdict(list)
+        for place, values in _values_by_place(plays).items():
+            alike[values].append(place)
+        when = f"after {counted(turns, 'action')} in each of {_DEALS} plays"
+        for (seat, told), (first, *others) in product(drawn, alike.values()):
+            for place in others:
+                if first in told and place in told and told[first] != told[place]:
+                    yield (
+                        f"{_written(first)} equals {_written(place)} {when}, but not in one that"
+                        f" `resample` drew for seat {seat}."
+                    )
 
 
-def _values_by_place(trial: Trial) -> Mapping[Place, tuple[Hashable, ...]]:
-    """The values after each deal, by place, where they vary."""
-    values: dict[Place, list[Hashable]] = defaultdict(list)
+def _plays(trial: Trial, turns: int) -> list[State]:
+    """Plays of random actions; a play that is over stays as it is."""
+    chance, plays = Chance(SECRET, "compared plays"), []
     for index in range(_DEALS):
-        for place, value in _told(trial, trial.game.deal(deal_seed(SECRET, index))):
+        state = trial.game.deal(deal_seed(SECRET, index))
+        while state.seat_to_act is not None and state.turn < turns:
+            legal = state.legal_actions()
+            state.apply(legal[chance.below(len(legal))])
+        plays.append(state)
+    return plays
+
+
+def _values_by_place(plays: Iterable[State]) -> Mapping[Place, tuple[Hashable, ...]]:
+    """The values in these plays, by place, where they vary."""
+    values: dict[Place, list[Hashable]] = defaultdict(list)
+    for state in plays:
+        for place, value in _told(state):
             values[place].append(value)
     return {
         place: tuple(each)
         for place, each in values.items()
-        if len(each) == _DEALS and len(set(each)) >= _FEWEST_VALUES
+        if len(each) == _DEALS and max(Counter(each).values()) <= _MOSTLY * _DEALS
     }
 
 
-def _told(trial: Trial, state: State) -> Iterator[tuple[Place, Hashable]]:
-    for seat in trial.seats:
+def _told(state: State) -> Iterator[tuple[Place, Hashable]]:
+    for seat in range(len(state.scores())):
         yield from _leaves(state.observe(seat), ("observe", seat))
         yield from _leaves(list(state.events(seat)), ("events", seat))
 

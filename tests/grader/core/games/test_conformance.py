@@ -10,6 +10,7 @@ from firebox_games.leduc_poker import LeducPoker, Table
 from grader.conformance import CHECKS, Trial, every_game, findings, graded, secrecy
 from grader.core import games
 from grader.core.games import GAMES, State
+from grader.core.games.grids import Row
 from tests.support.depth import deeper
 from tests.support.every import every
 
@@ -55,6 +56,11 @@ class OffersByPrize(Bidding):
         return super().legal_for(seat)[:: 1 if self.prizes[-1] % 2 else -1]
 
 
+class ShowsBids(Bidding):
+    def rows(self, seat):
+        return [Row(title="Bids", cards=tuple(map(str, self._held.values())))]
+
+
 class NeverSamples(Bidding):
     def resample(self, seat, chance):
         return deepcopy(self)
@@ -71,6 +77,7 @@ class NeverSamples(Bidding):
             False,
             "cannot tell apart by the rules differ in its `legal_for`.",
         ),
+        (ShowsBids, False, "cannot tell apart by the rules differ in its `rows`."),
         (NeverSamples, False, "`resample` drew the same play 26 times, in a game that hides"),
         (NeverSamples, True, None),
     ],
@@ -99,6 +106,15 @@ class TellsHands(Table):
         return self.told
 
 
+class TellsFirstHand(Table):
+    """Keeps a secret a second time as soon as a seat has acted, and tells all seats."""
+
+    def apply(self, action):
+        super().apply(action)
+        if self.turn == 1:
+            self.played.append({"type": "hand", "card": self.hands[0]})
+
+
 @every(
     ("state", "hides_nothing", "said"),
     [
@@ -107,7 +123,12 @@ class TellsHands(Table):
         (
             TellsHands,
             False,
-            "`observe(0)['hand']` equals `events(0)[0]['cards'][0]` in each of 40 deals, but not",
+            "`observe(0)['hand']` equals `events(0)[0]['cards'][0]` after 0 actions in each of 40",
+        ),
+        (
+            TellsFirstHand,
+            False,
+            "`observe(0)['hand']` equals `events(0)[2]['card']` after 1 action in each of 40",
         ),
         (NoResample, True, "seat 0 is not told what `observe(1)['hand']` tells"),
     ],
