@@ -59,6 +59,17 @@ def a_game_that_is_won_or_drawn_scores_so(trial: Trial) -> Iterator[str]:
             yield f"`result` is won, drawn or lost, and a play ends with the scores {scores!r}."
 
 
+@check("Set `competitive = True` in the class of the game, or give all seats the same score.")
+def seats_with_scores_of_their_own_are_opponents(trial: Trial) -> Iterator[str]:
+    for seed, actions in () if trial.game.competitive else trial.plays(20):
+        scores = trial.after(seed, actions).scores()
+        if len(set(scores)) > 1:
+            yield (
+                f"A play ends with the scores {scores!r}, and `competitive` is False: copies of one"
+                " agent would play all seats."
+            )
+
+
 @check("End such plays: after a number of actions, or of repetitions, with an ending of its own.")
 def nobody_can_play_for_ever(trial: Trial) -> Iterator[str]:
     """An agent that never ends its game would hold a grader's processor."""
@@ -144,8 +155,7 @@ def _told(state: State, seat: int) -> dict[str, object]:
 def _played_on(state: State, turns: int) -> State:
     """Play on for some turns, by a rule that knows nothing."""
     last = state.turn + turns
-    while state.seat_to_act is not None and state.turn < last:
-        legal = state.legal_actions()
+    while (legal := state.legal_actions()) and state.turn < last:
         state.apply(legal[state.turn % len(legal)])
     return state
 

@@ -26,19 +26,22 @@ def its_house_agents_are_ranked_as_they_play(trial: Trial) -> Iterator[str]:
     """
     agents = {name: agent.local() for name, agent in answering(trial.game).items() if agent.local}
     for (weaker, first), (stronger, second) in pairwise(agents.items()):
-        if all(_is_less(trial, measure, first, second) for measure in (_lead, _gain)):
+        behind = min(_behind(trial, measure, first, second) for measure in (_lead, _gain))
+        if behind:
             yield (
-                f"{stronger} scores less than {weaker}, which is ranked below it, in {_GAMES} games"
-                " of the two."
+                f"{stronger} scores {behind:.2f} less than {weaker}, which is ranked below it, in"
+                f" the mean of {_GAMES} games of the two."
             )
 
 
 _Measure: TypeAlias = Callable[[Trial, int, type[Any], type[Any]], float]
 
 
-def _is_less(trial: Trial, measure: _Measure, weaker: type[Any], stronger: type[Any]) -> bool:
+def _behind(trial: Trial, measure: _Measure, weaker: type[Any], stronger: type[Any]) -> float:
+    """Return the mean by which the agent that is ranked higher is behind; 0 if that may be luck."""
     values = [measure(trial, index, weaker, stronger) for index in range(_GAMES)]
-    return fmean(values) + _SURE * stdev(values) / sqrt(_GAMES) < 0
+    mean, reach = fmean(values), _SURE * stdev(values) / sqrt(_GAMES)
+    return -mean if mean + reach < 0 else 0
 
 
 def _lead(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> float:

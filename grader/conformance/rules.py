@@ -105,19 +105,6 @@ def its_options_are_those_that_forms_show(trial: Trial) -> Iterator[str]:
         yield "An option in `option_fields` has no label."
 
 
-@check("Add the ending to `endings`, with words for people.")
-def its_endings_have_words(trial: Trial) -> Iterator[str]:
-    words = type(trial.game).endings
-    for seed, actions in trial.plays(20):
-        if (ending := trial.after(seed, actions).ending) not in words:
-            yield f"Plays end with {ending!r}, which `endings` lacks."
-    for word, text in words.items():
-        if not 0 < len(word) <= 20 or not text:
-            yield f"The ending {word!r} has more than 20 characters, or no text."
-        if word in {"fault", "stopped"}:
-            yield f"The ending {word!r} is a word of the site's own."
-
-
 @check("Take all chance from the seed: `grader.core.chance.Chance(seed, 'deal')` draws numbers.")
 def the_same_seed_gives_the_same_deal(trial: Trial) -> Iterator[str]:
     first, second = (trial.everything(trial.game.deal(_SEED)) for _ in range(2))
@@ -149,12 +136,28 @@ def a_play_comes_to_an_end(trial: Trial) -> Iterator[str]:
         state = trial.after(seed, actions)
         if state.turn != len(actions):
             yield f"`State.turn` is {state.turn} after {len(actions)} actions."
+        if state.seat_to_act is not None and not state.legal_actions():
+            yield f"Seat {state.seat_to_act} is to act at turn {state.turn}, and may do nothing."
         if not state.ending or state.seat_to_act is not None or list(state.legal_actions()):
             yield (
                 "A play in which nobody is to act has no `ending`, or the other way round, or"
                 " still has legal actions."
             )
         yield from trial.not_refused(state, [trial.game.parse(actions[0])])
+
+
+@check("Add the ending to `endings`, with words for people.")
+def its_endings_have_words(trial: Trial) -> Iterator[str]:
+    words = type(trial.game).endings
+    for seed, actions in trial.plays(20):
+        ending = trial.after(seed, actions).ending
+        if ending is not None and ending not in words:
+            yield f"Plays end with {ending!r}, which `endings` lacks."
+    for word, text in words.items():
+        if not 0 < len(word) <= 20 or not text:
+            yield f"The ending {word!r} has more than 20 characters, or no text."
+        if word in {"fault", "stopped"}:
+            yield f"The ending {word!r} is a word of the site's own."
 
 
 @check("Let `score_range`, `fault_scores` and `forfeit` agree with `State.scores`, in whole"
@@ -331,9 +334,11 @@ def events_only_grow(trial: Trial) -> Iterator[str]:
     for seed, actions in trial.plays(3):
         state = trial.game.deal(seed)
         before = [list(state.events(seat)) for seat in trial.seats]
+        texts = [list(map(json.dumps, events)) for events in before]
         if not all(before):
             yield "A seat has no event after the deal."
-        for notation in actions:
+        looked_at = trial.moments(actions)
+        for turn, notation in enumerate(actions):
             state.apply(trial.game.parse(notation))
             for seat in trial.seats:
                 now = list(state.events(seat))
@@ -341,6 +346,9 @@ def events_only_grow(trial: Trial) -> Iterator[str]:
                     yield f"`events({seat})` has no new event after {notation}."
                 if now[: len(before[seat])] != before[seat]:
                     yield f"An event of seat {seat} changes after it was told."
+                if turn in looked_at and list(map(json.dumps, before[seat])) != texts[seat]:
+                    yield "An event changes after it was told: it holds a list of the state's own."
+                texts[seat] += map(json.dumps, now[len(before[seat]) :])
                 before[seat] = now
 
 

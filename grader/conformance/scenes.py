@@ -1,13 +1,18 @@
 """Level *published*: what people see and read of a game."""
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import Any
 
-from grader.conformance.trial import Level, Trial, checks
+from grader.conformance.trial import SECRET, Level, Trial, checks
+from grader.core.deals import deal_seed
 from grader.core.games import JsonObject, guide_text, presented
+from grader.core.games.base import State
 from grader.core.games.scenes import COMMON, Mark, Tone, actions_before, plain
+from grader.core.words import seat_words
 
 CHECKS, check = checks(Level.PUBLISHED)
 
@@ -24,8 +29,8 @@ def its_rules_are_told(trial: Trial) -> Iterator[str]:
         yield f"The module {module} has no docstring that explains the rules, and no `guide.md`."
 
 
-@check("Write `describe` and `text` for people: lines of 1 to 100 columns, the ending in the last"
-       " text.")  # fmt: skip
+@check("Write `describe` and `text` for people: lines of 1 to 100 columns, the seat that acts if a"
+       " seat comes first, the ending in the last text.")  # fmt: skip
 def replays_read_well(trial: Trial) -> Iterator[str]:
     for seed, actions in trial.plays(3):
         state = trial.game.deal(seed)
@@ -34,6 +39,9 @@ def replays_read_well(trial: Trial) -> Iterator[str]:
             lines = [state.describe(action), *state.text().splitlines()]
             if "\n" in lines[0]:
                 yield "`describe` gives more than one line."
+            actor, named = seat_words(state.seat_to_act or 0), re.match(r"seat \d+\b", lines[0])
+            if named and named[0] != actor:
+                yield f"`describe` says {lines[0][:60]!r}, and {actor} is to act."
             for line in lines:
                 if not 0 < len(line) <= 100:
                     yield f"A line has {len(line)} characters: {line[:60]!r}."
@@ -42,6 +50,54 @@ def replays_read_well(trial: Trial) -> Iterator[str]:
             state.apply(action)
         if str(state.ending) not in state.text():
             yield "The text of a finished play does not name its ending."
+
+
+def _tables(trial: Trial) -> Iterator[State]:
+    """States at some turns of two plays, and at their ends."""
+    yield from trial.turns(2)
+    for seed, actions in trial.plays(2):
+        yield trial.after(seed, actions)
+
+
+@check("Let `field` of `view` name the field of `observe` that has the board, a list of equally"
+       " long rows; give each value of a cell a `Piece` with its own letter of one or two"
+       " characters, and only the empty cell none.")  # fmt: skip
+def its_board_can_be_drawn(trial: Trial) -> Iterator[str]:
+    view, without = trial.game.view, set[Any]()
+    if view is None:
+        return
+    letters = [piece.letter for piece in view.pieces.values()]
+    if len(set(letters)) < len(letters) or not all(1 <= len(each) <= 2 for each in letters):
+        yield f"The letters of the pieces in `view` are {letters}."
+    for state, seat in product(_tables(trial), trial.seats):
+        board = state.observe(seat).get(view.field)
+        if not isinstance(board, list | tuple) or not all(isinstance(row, list) for row in board):
+            yield f"`observe({seat})[{view.field!r}]` is no list of rows, which `view` could draw."
+            return
+        if len({len(row) for row in board}) != 1:
+            yield f"The rows of `observe({seat})[{view.field!r}]` are not equally long."
+        without |= {value for row in board for value in row} - view.pieces.keys()
+        if len(without) > 1:
+            values = ", ".join(map(repr, without))
+            yield f"`view` has no piece for {values}: all of these are drawn as empty cells."
+
+
+@check("Return from `rows` a `Row` for the same things in each state, with a face of one to three"
+       ' characters for each card, or `""` for one that lies face down.')  # fmt: skip
+def its_rows_can_be_drawn(trial: Trial) -> Iterator[str]:
+    first = [row.seat for row in trial.game.deal(deal_seed(SECRET, 0)).rows(None)]
+    if set(first) - {None} not in (set(trial.seats), set()):
+        yield f"`rows` has rows of the seats {first}: of some seats, and not of all."
+    for state, seat in product(_tables(trial), (None, *trial.seats)):
+        rows = state.rows(seat)
+        if [row.seat for row in rows] != first:
+            yield (
+                f"`rows({seat})` has {len(rows)} rows after {state.turn} actions; after the deal"
+                f" `rows(None)` has {len(first)}, or theirs are of other seats."
+            )
+        for card in (card for row in rows for card in row.cards):
+            if not (isinstance(card, str) and len(card) <= 3):
+                yield f"`rows({seat})` has a card with the face {card!r}."
 
 
 @check("Let templates of `lines` name fields of actions, and `reply` tell all actions apart; let an"

@@ -74,8 +74,7 @@ class Trial:
         seed = deal_seed(SECRET, index)
         chance, state = Chance(seed, "conformance"), self.game.deal(seed)
         actions: list[str] = []
-        while state.seat_to_act is not None and len(actions) < LONGEST_GAME:
-            legal = state.legal_actions()
+        while (legal := state.legal_actions()) and len(actions) < LONGEST_GAME:
             action = legal[chance.below(len(legal))]
             actions.append(self.game.notate(action))
             state.apply(action)
@@ -218,6 +217,13 @@ def raised(error: Exception, kind: type[Game]) -> tuple[str, str]:
         return f"`{own.__name__}` lacks {methods}.", f"Write them. {_manual(base)}"
     told = f": {error}" if str(error) else ""
     place = place_of(error, _folder(kind))
+    if isinstance(error, IllegalAction):  # the checks of refusals catch theirs
+        problem = f"`State.apply` refuses a legal action, or a play is not the same again{told}"
+        repair = "Let `parse` return what `notate` was given, and take all chance from the seed."
+        return f"{problem} ({place}).", repair
+    if "JSON serializable" in told:
+        problem = f"`observe`, `events` or `legal_actions` has a value that JSON lacks{told}."
+        return problem, "Return a list in its place: `sorted(…)` of a set."
     problem = f"The game raises {type(error).__name__}{told} ({place})."
     if _own_frames(error, _folder(kind)):
         return problem, f"Mend {place}."

@@ -38,8 +38,8 @@ def _tested(place: Located, project: Path) -> list[Finding]:
         _finding(
             "its_own_tests_pass",
             f"The game's own tests fail: {said[:300]}",
-            f"Run `pytest {project.name}/tests` with the folder on `PYTHONPATH`, and mend the game"
-            " or the test.",
+            f"Run `cd {project} && PYTHONPATH=. python -m pytest tests`, and mend the game or the"
+            " test.",
         )
     ]
 

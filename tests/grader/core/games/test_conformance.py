@@ -1,10 +1,13 @@
 """Every game, variant and number of seats passes every check."""
 
 from copy import deepcopy
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from firebox_games.connect_four import ConnectFour
 from firebox_games.goofspiel import Bidding, Goofspiel
 from firebox_games.leduc_poker import LeducPoker, Table
 from grader.conformance import CHECKS, Trial, every_game, findings, graded, secrecy
@@ -14,6 +17,8 @@ from grader.core.games.grids import Row
 from tests.support.depth import deeper
 from tests.support.every import every
 
+VIEW = ConnectFour.view
+X = VIEW.pieces[0]
 EVERY_GAME = dict(every_game())
 FIRST = {game.name: name for name, game in reversed(EVERY_GAME.items())}
 """Checked in the fast run too, the others in the full one only: by each game's first variant."""
@@ -142,3 +147,61 @@ def test_a_game_that_declares_its_secrets_wrongly_is_refused(state, hides_nothin
     Declared.hides_nothing = hides_nothing
     problems = [each.problem for each in findings(Trial(Declared()), secrecy.CHECKS)]
     assert problems == [] if said is None else said in problems[0]
+
+
+class NamesCards(Table):
+    def rows(self, seat):
+        return [replace(row, cards=("Queen",)) for row in super().rows(seat)]
+
+
+class SaysAnotherSeat(Table):
+    def describe(self, action):
+        return f"seat {2 - self.mover} {action['type']}s"
+
+
+class KeepsItsSeat(Table):
+    seat_to_act = property(lambda self: self.mover)
+
+
+class TellsOwnList(Table):
+    def events(self, seat):
+        return [{"type": "paid", "paid": self.paid}, *super().events(seat)]
+
+
+class ObservesSet(Table):
+    def observe(self, seat):
+        return {**super().observe(seat), "folded": {self.folded}}
+
+
+class NeverTheSame(Table):
+    plays = count()
+
+    def __init__(self, cards):
+        super().__init__(cards)
+        self.mover = next(self.plays) % 2
+
+
+@every(
+    ("kind", "change", "said"),
+    [
+        (ConnectFour, {"view": replace(VIEW, field="bord")}, "`observe(0)['bord']` is no list of"),
+        (ConnectFour, {"view": replace(VIEW, pieces={})}, "`view` has no piece for"),
+        (ConnectFour, {"view": replace(VIEW, pieces={0: X, 1: X})}, "are ['X', 'X']."),
+        (LeducPoker, {"competitive": False}, "and `competitive` is False"),
+        (LeducPoker, NamesCards, "`rows(None)` has a card with the face 'Queen'."),
+        (LeducPoker, SaysAnotherSeat, "`describe` says 'seat 2"),
+        (LeducPoker, KeepsItsSeat, "Seat 0 is to act at turn"),
+        (LeducPoker, TellsOwnList, "An event changes after it was told"),
+        (LeducPoker, ObservesSet, "has a value that JSON lacks"),
+        (LeducPoker, NeverTheSame, "Two deals from the same seed differ"),
+    ],
+)
+def test_a_slip_of_an_author_is_named_before_its_consequences(kind, change, said):
+    class Slip(kind):
+        def deal(self, seed):
+            table = super().deal(seed)
+            return table if isinstance(change, dict) else change([*table.hands, table.middle])
+
+    for name, value in change.items() if isinstance(change, dict) else ():
+        setattr(Slip, name, value)
+    assert said in next(findings(Trial(Slip()), CHECKS)).problem
