@@ -74,6 +74,7 @@ class Board(State):
     def __init__(self) -> None:
         self._board: list[list[int | None]] = [[None] * SIZE for _ in range(SIZE)]
         self._moves: list[JsonObject] = []
+        self._seat = 0
         self._winner: int | None = None
 
     @property
@@ -84,7 +85,7 @@ class Board(State):
     @property
     def seat_to_act(self) -> int | None:
         """The seat whose turn it is; ``None`` at the end."""
-        return None if self.ending else self.turn % 2
+        return None if self.ending else self._seat
 
     @property
     def ending(self) -> str | None:
@@ -102,11 +103,12 @@ class Board(State):
         """Play an action. It comes from an agent, so that it may be anything at all."""
         chosen = checks.chosen(action, self.legal_actions())  # raises IllegalAction
         row, column = chosen["row"], chosen["column"]
-        seat = self.turn % 2
+        seat = self._seat
         self._board[row][column] = seat
         self._moves.append({**chosen, "seat": seat})
         if any(self._length(row, column, seat, step) >= LINE for step in DIRECTIONS):
             self._winner = seat
+        self._seat = 1 - seat  # leave this out where the same player moves again
 
     def _length(self, row: int, column: int, seat: int, step: tuple[int, int]) -> int:
         length = 1
@@ -139,7 +141,7 @@ class Board(State):
     def describe(self, action: JsonObject) -> str:
         """One line about an action that comes next. People count from 1."""
         place = f"row {action['row'] + 1}, column {action['column'] + 1}"
-        return f"{seat_words(self.turn % 2)} puts a mark on {place}"
+        return f"{seat_words(self._seat)} puts a mark on {place}"
 
     def text(self) -> str:
         """The table as text."""
