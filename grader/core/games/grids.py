@@ -91,7 +91,7 @@ class Row:
     """Cards, dice or counters that lie together: a hand, a prize, a turn's dice."""
 
     title: str
-    """For people. A row of a seat is titled with the seat."""
+    """For people, and unlike all others: ``Seat 1``, ``Seat 1's pile``."""
     seat: int | None = None
     """The seat that it belongs to."""
     cards: tuple[str, ...] = ()
