@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from grader.cli.agents import NamedAgent
 from grader.core.games import Game
@@ -73,6 +80,21 @@ def progress(total: int, game: Game | type[Game]) -> Iterator[Callable[[int], No
 
     with bar:
         yield count
+
+
+@contextmanager
+def doing() -> Iterator[Callable[[str], None]]:
+    """A line on standard error, if that is a terminal, on what is done now, and for how long.
+
+    Yields what is to be called with the words.
+    """
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as line:
+        task = line.add_task("")
+        yield lambda words: line.reset(task, description=f"  {words}")
 
 
 def facts(*pairs: tuple[str, str]) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from grader.cli.exits import ExitStatus
 from grader.cli.game.located import Located
 from grader.cli.game.processes import Checked
+from grader.cli.output import doing
 from grader.conformance import Finding, Level
 from grader.interfaces import Interface, interface_named
 
@@ -23,7 +24,9 @@ def try_kits(
     findings, skipped = [], []
     for interface in map(interface_named, game.kits):
         kit = folder / interface.name
-        status, commands, said = _tried(place, name, game.opponent, interface, kit)
+        with doing() as now:
+            now(interface.title)
+            status, commands, said = _tried(place, name, game.opponent, interface, kit)
         title = f"The starter kit for {interface.title}"
         if status == ExitStatus.HOST:
             skipped.append(f"{title}, which needs Docker and its images: `firebox check`")

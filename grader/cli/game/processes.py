@@ -4,13 +4,14 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.game.located import Located
-from grader.cli.output import warn
+from grader.cli.output import doing, warn
 from grader.conformance import Finding, Level, alone
 from grader.results.replay import printable
 
@@ -75,22 +76,28 @@ def _lines(
     place: Located, name: str, level: str, seconds: float, order: str
 ) -> Iterator[Mapping[str, Any] | Finding]:
     """Run the checks in a process; yield what it writes, and a finding if it does not finish."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", alone.CODE, str(seconds), name, level],
-        env=place.environment(PYTHONHASHSEED=order),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    out, err = process.communicate()
-    if level and not process.returncode and err:  # else its end says it
-        printed = err.splitlines()
-        warn(printable("\n".join(["It printed:", *printed[:_MOST_PRINTED]])))
     check = _IMPORTED
-    for line in out.splitlines():
-        value = json.loads(line)
-        check = value.get("begins", check)
-        yield Finding(**value["finding"]) if "finding" in value else value
+    with tempfile.TemporaryFile("w+") as printed, doing() as now:
+        process = subprocess.Popen(
+            [sys.executable, "-c", alone.CODE, str(seconds), name, level],
+            env=place.environment(PYTHONHASHSEED=order),
+            stdout=subprocess.PIPE,
+            stderr=printed,
+            text=True,
+        )
+        assert process.stdout is not None  # noqa: S101 - for the type checker
+        for line in process.stdout:
+            value = json.loads(line)
+            if "begins" in value:
+                check = value["begins"]
+                now(check.replace("_", " "))
+            yield Finding(**value["finding"]) if "finding" in value else value
+        process.wait()
+        printed.seek(0)
+        err = printed.read()
+    if level and not process.returncode and err:  # else its end says it
+        lines = err.splitlines()
+        warn(printable("\n".join(["It printed:", *lines[:_MOST_PRINTED]])))
     if process.returncode:
         yield _ended(check, process.returncode, err, seconds)
 
