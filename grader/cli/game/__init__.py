@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from grader.cli.game import check, new
+from grader.cli.game import check, new, show
 
 HELP: Final = "write a game of your own, and check it"
-COMMANDS: Final = (new, check)
+COMMANDS: Final = (new, check, show)

@@ -17,7 +17,7 @@ from typing import Final
 from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus
 from grader.cli.game.kits import try_kits
-from grader.cli.game.located import located
+from grader.cli.game.located import TARGET, located
 from grader.cli.game.own_tests import try_own
 from grader.cli.game.processes import checked_alone
 from grader.cli.output import say, warn
@@ -38,8 +38,7 @@ class GameCheckArguments:
 
     target: str = argument(
         metavar="PATH|NAME",
-        help="a folder with a pyproject.toml, a class as MODULE:CLASS, or the name of an installed"
-        " game",
+        help=TARGET,
     )
     level: str = argument(
         "--level",

@@ -12,6 +12,10 @@ from typing import Any, Final
 from grader.cli.exits import UsageError
 from grader.core.games import ENTRY_POINTS, GAMES
 
+TARGET: Final = (
+    "a folder with a pyproject.toml, a class as MODULE:CLASS, or the name of an installed game"
+)
+"""The help for an argument that ``located`` reads."""
 _NAME_SECONDS: Final = 20
 
 

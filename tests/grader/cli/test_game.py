@@ -125,6 +125,28 @@ def test_what_rules_print_is_shown_to_their_author(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_game_is_shown_before_it_is_installed(tmp_path: Path) -> None:
+    rules = new(tmp_path) / "firebox_noughts" / "__init__.py"
+    rules.write_text(
+        rules.read_text().replace("return Board()", 'print("a board"); return Board()')
+    )
+    done = firebox(tmp_path, "game", "show", "noughts")
+    assert done.returncode == 0, done.stderr
+    assert "seat 1 puts a mark on" in done.stdout
+    assert "ending: " in done.stdout.splitlines()[-1]
+    done = firebox(tmp_path, "game", "show", "noughts", "--html", "noughts.html")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "noughts.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert '"words":"a nought"' in page
+    rules.write_text(rules.read_text().replace("signs = {", "signs = 1 / 0 * {"))
+    done = firebox(tmp_path, "game", "show", "noughts")
+    assert done.returncode == 2
+    assert "ZeroDivisionError" in done.stderr
+    assert "`firebox game check noughts` says what to mend" in done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.docker
 def test_a_new_game_is_in_order_and_is_played_once_it_is_installed(
     tmp_path: Path, docker_engine: object
