@@ -27,8 +27,8 @@ _NEXT_TURNS: Final = 30
 """Turns after which hidden cards have mattered. To the end of a long game, they take minutes."""
 
 
-@check("Declare `chance` and `distinct_deals` as they are; rules without chance inherit from"
-       " `GameWithOpenings`.")  # fmt: skip
+@check("Let `text` show all that was dealt, also a deck, or count the deals in `distinct_deals`;"
+       " declare `chance`; rules without chance inherit from `GameWithOpenings`.")  # fmt: skip
 def there_are_as_many_deals_as_it_says(trial: Trial) -> Iterator[str]:
     """A game whose chance comes later may begin every play with the same table."""
     game = trial.game

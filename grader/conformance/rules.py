@@ -296,25 +296,26 @@ def other_notation_is_a_record_error(trial: Trial) -> Iterator[str]:
                 yield f"`parse({notation[:12]!r})` reads what `notate` never writes."
 
 
-@check("Check the type of what `apply` is given first: `isinstance(action, dict)`.")
+@check("Begin `apply` with `checks.chosen(action, self.legal_actions())`.")
 def replies_that_are_no_actions_are_refused(trial: Trial) -> Iterator[str]:
     yield from trial.not_refused(trial.game.deal(_SEED), _NO_ACTIONS)
 
 
-@check("Compare types as well in `apply`: `type(value) is int`, since True equals 1.")
+@check("Begin `apply` with `checks.chosen(action, self.legal_actions())`, for which True is no 1.")
 def spoilt_actions_are_refused(trial: Trial) -> Iterator[str]:
     """Every field of every legal action, replaced by something of the wrong kind."""
     state = trial.game.deal(_SEED)
 
-    def tolerated(action: JsonObject, field: str) -> bool:  # False is no 0
-        alike = [each for each in state.tolerated_actions() if each == action]
+    def accepted(action: JsonObject, field: str) -> bool:  # False is no 0
+        known = [*state.legal_actions(), *state.tolerated_actions()]
+        alike = [each for each in known if each == action]
         return any(type(each[field]) is type(action[field]) for each in alike)
 
     for action in trial.some(state.legal_actions()):
         for field in action:
             missing = {key: value for key, value in action.items() if key != field}
             others = [{**action, field: value} for value in _SPOILT]
-            spoilt = [each for each in others if not tolerated(each, field)]
+            spoilt = [each for each in others if not accepted(each, field)]
             yield from trial.not_refused(state, [missing, *spoilt])
 
 

@@ -35,11 +35,13 @@ def shown(value: object) -> str:
 def chosen(action: object, legal: Iterable[JsonObject]) -> JsonObject:
     """Return the legal action that an agent's reply means. Raises IllegalAction.
 
-    Fields that the legal action does not have are ignored. Types count: ``true`` is no ``1``.
+    Fields that the legal action does not have are ignored, and no field of it may be missing, not
+    even one that is ``None``. Types count: ``true`` is no ``1``.
     """
-    for each in legal if isinstance(action, dict) else ():
-        if all(_is_same(action.get(name), value) for name, value in each.items()):  # type: ignore[attr-defined]
-            return each
+    if isinstance(action, dict):
+        for each in legal:
+            if all(name in action and _is_same(action[name], each[name]) for name in each):
+                return each
     raise IllegalAction("not one of the legal actions")
 
 

@@ -10,9 +10,9 @@ import pytest
 from firebox_games.connect_four import ConnectFour
 from firebox_games.goofspiel import Bidding, Goofspiel
 from firebox_games.leduc_poker import LeducPoker, Table
-from grader.conformance import CHECKS, Trial, every_game, findings, graded, secrecy
+from grader.conformance import CHECKS, Trial, every_game, findings, graded, rules, secrecy
 from grader.core import games
-from grader.core.games import GAMES, State
+from grader.core.games import GAMES, State, checks
 from grader.core.games.grids import Row
 from tests.support.depth import deeper
 from tests.support.every import every
@@ -181,6 +181,32 @@ class NeverTheSame(Table):
         self.mover = next(self.plays) % 2
 
 
+class NamesNothing(Table):
+    """Has actions with a field that is ``None``, which a reply must not leave out."""
+
+    def legal_actions(self):
+        return [{**each, "card": None} for each in super().legal_actions()]
+
+    def apply(self, action):
+        super().apply(checks.chosen(action, self.legal_actions()))
+
+
+class Carded(LeducPoker):
+    def parse(self, notation):
+        return {**super().parse(notation), "card": None}
+
+
+def test_an_action_may_have_a_field_that_is_null():
+    class Played(Carded):
+        __module__ = LeducPoker.__module__
+
+        def deal(self, seed):
+            table = super().deal(seed)
+            return NamesNothing([*table.hands, table.middle])
+
+    assert list(findings(Trial(Played()), rules.CHECKS)) == []
+
+
 @every(
     ("kind", "change", "said"),
     [
@@ -198,6 +224,8 @@ class NeverTheSame(Table):
 )
 def test_a_slip_of_an_author_is_named_before_its_consequences(kind, change, said):
     class Slip(kind):
+        __module__ = kind.__module__
+
         def deal(self, seed):
             table = super().deal(seed)
             return table if isinstance(change, dict) else change([*table.hands, table.middle])
