@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
-from grader.core.errors import IllegalAction
+from grader.core.errors import IllegalAction, RulesError
 from grader.core.games import GAMES, Game, JsonObject, State, joint, player_counts
 
 SECRET: Final = b"conformance suite"
@@ -227,6 +227,8 @@ def raised(error: Exception, kind: type[Game]) -> tuple[str, str]:
     problem = f"The game raises {type(error).__name__}{told} ({place})."
     if _own_frames(error, _folder(kind)):
         return problem, f"Mend {place}."
+    if isinstance(error, RulesError):
+        return problem, "Change the attributes of the game's class as it says."
     # Firebox's line is right: a method or a value of the rules is not what it expects.
     base = joint.JointState if place.endswith(f" of {Path(joint.__file__).name}") else State
     return problem, f"Compare the rules' methods with those of `{base.__name__}`. {_manual(base)}"

@@ -11,11 +11,13 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 
 from grader.core.chance import Chance
+from grader.core.errors import RulesError
 from grader.core.games.base import ChanceIn, Game, JsonObject, State
 from grader.core.games.grids import Row
 
 MOST_COUNTED: Final = 5_000
 """A game with more sequences of opening moves than this has enough for every evaluation."""
+_MOST_TRIES: Final = 1_000
 
 
 class GameWithOpenings(Game):
@@ -31,9 +33,12 @@ class GameWithOpenings(Game):
         """Begin a play without an opening."""
 
     def deal(self, seed: bytes) -> State:
-        """Begin a play with the opening that ``seed`` gives. Seats learn it from their events."""
+        """Begin a play with the opening that ``seed`` gives. Seats learn it from their events.
+
+        Raises RulesError if openings of ``opening_moves`` end the game.
+        """
         chance = Chance(seed, "opening")
-        while True:
+        for _ in range(_MOST_TRIES):
             state = self.start()
             for _ in range(self.opening_moves):
                 legal = state.legal_actions()
@@ -42,6 +47,10 @@ class GameWithOpenings(Game):
                     break
             else:
                 return Opened(state)
+        raise RulesError(
+            f"{_MOST_TRIES:,} openings of {self.opening_moves} moves end the game: lower"
+            " `opening_moves`"
+        )
 
     @property
     def distinct_deals(self) -> int | None:

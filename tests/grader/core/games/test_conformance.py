@@ -213,6 +213,7 @@ def test_an_action_may_have_a_field_that_is_null():
         (ConnectFour, {"view": replace(VIEW, field="bord")}, "`observe(0)['bord']` is no list of"),
         (ConnectFour, {"view": replace(VIEW, pieces={})}, "`view` has no piece for"),
         (ConnectFour, {"view": replace(VIEW, pieces={0: X, 1: X})}, "are ['X', 'X']."),
+        (ConnectFour, {"opening_moves": 50}, "50 moves end the game: lower `opening_moves`"),
         (LeducPoker, {"competitive": False}, "and `competitive` is False"),
         (LeducPoker, NamesCards, "`rows(None)` has a card with the face 'Queen'."),
         (LeducPoker, SaysAnotherSeat, "`describe` says 'seat 2"),
