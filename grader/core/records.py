@@ -241,6 +241,9 @@ class BatchRequest:
     game_folder: str | UnsetType = UNSET
     """SHA-256 of the stored folder of an uploaded game: every grader fetches it, and runs its rules
     in a sandbox. Omitted for other games."""
+    game_facts: str | UnsetType = UNSET
+    """The digest of what an uploaded game said of itself in its check: rules that say otherwise
+    when they are played are at fault. Omitted for other games."""
 
     @property
     def with_prints_of(self) -> tuple[int, ...]:

@@ -32,7 +32,8 @@ def open_batch(
 
 def _game_of(request: BatchRequest, folder: bytes, slot: Slot) -> AbstractContextManager[Game]:
     if request.game_folder:
-        return refereed(folder, request.game, request.options, slot)
+        facts = request.game_facts or ""
+        return refereed(folder, request.game, request.options, slot, facts)
     return nullcontext(game_from_options(request.game, request.options))
 
 

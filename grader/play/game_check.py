@@ -16,7 +16,7 @@ from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.errors import GameFault, RulesError
 from grader.core.game_check import MOST_FINDINGS, GameProblem
-from grader.core.games.uploaded import UploadedFacts, name_of, read_facts
+from grader.core.games.uploaded import UploadedFacts, facts_digest, name_of, read_facts
 from grader.core.referee import END, START, Reply, Turn
 from grader.core.words import printable
 from grader.play.players import play_game
@@ -115,7 +115,7 @@ def _play(folder: bytes, facts: UploadedFacts, slot: Slot) -> None:
     """Play some games of each of its rules in the referee's seat, as evaluations do."""
     name = name_of(facts, hashlib.sha256(folder).hexdigest())
     for rules in facts.rules:
-        with refereed(folder, name, rules.options, slot) as game:
+        with refereed(folder, name, rules.options, slot, facts_digest(facts)) as game:
             for index in range(_PLAYS):
                 seed = deal_seed(_SECRET, index)
                 chance = Chance(seed, "players")

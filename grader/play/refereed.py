@@ -16,7 +16,7 @@ from grader.core.drawn import pack_scenes, read_rows
 from grader.core.errors import GameFault, IllegalAction, RecordError
 from grader.core.games import JsonObject, State, checks, presented
 from grader.core.games.grids import Row
-from grader.core.games.uploaded import UploadedGame, read_facts, uploaded_game
+from grader.core.games.uploaded import UploadedGame, facts_digest, read_facts, uploaded_game
 from grader.core.records import Record
 from grader.core.wire import WireError
 from grader.core.words import printable
@@ -108,14 +108,21 @@ class RefereedGame(UploadedGame):
 
 
 @contextmanager
-def refereed(folder: bytes, name: str, options: JsonObject, slot: Slot) -> Iterator[RefereedGame]:
-    """Yield the game of a stored folder, by these options. Raises GameFault and RulesError."""
+def refereed(
+    folder: bytes, name: str, options: JsonObject, slot: Slot, checked: str = ""
+) -> Iterator[RefereedGame]:
+    """Yield the game of a stored folder, by these options. Raises GameFault and RulesError.
+
+    ``checked``: the digest of the facts in its check, which are those that the site believes.
+    """
     with rules_seat(folder, slot, name) as seat:
         facts = Retries(slot, seat.close).run(lambda: _facts(seat))
         sha256 = hashlib.sha256(folder).hexdigest()
         kind = uploaded_game(facts, sha256, RefereedGame)
         if kind.name != name:
             raise GameFault(f"{name}: its rules call themselves {kind.facts.own_name}")
+        if checked and facts_digest(kind.facts) != checked:
+            raise GameFault(f"{name}: its rules say other things of themselves than in their check")
         own: Any = type(kind.__name__, (kind,), {"seat": seat, "running": []})
         yield own.from_options(options)
         seat.give_back()

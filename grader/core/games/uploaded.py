@@ -4,8 +4,9 @@ The rules run in a sandbox on a grader. The site shows such a game by its facts,
 by the scenes that a grader drew. What a sandbox told is untrusted: reading it bounds every value.
 """
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
@@ -13,7 +14,7 @@ from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias
 import msgspec
 
 from grader.core.errors import GameFault, RecordError, RulesError
-from grader.core.games.base import ChanceIn, JsonObject, ResultKind
+from grader.core.games.base import ChanceIn, Game, JsonObject, ResultKind
 from grader.core.games.grids import Colour, Grid, Piece
 from grader.core.games.missing import GameWithoutRules
 from grader.core.words import printable
@@ -227,6 +228,20 @@ class UploadedGame(GameWithoutRules):
 def name_of(facts: UploadedFacts, sha256: str) -> str:
     """Return the name of the game in a folder with this digest."""
     return f"{UPLOADED}{facts.own_name}_{sha256[:_DIGITS]}"
+
+
+def facts_digest(facts: UploadedFacts) -> str:
+    """Return the SHA-256 of what the rules must say again whenever they are played."""
+    rules = tuple(replace(each, distinct_deals=None) for each in facts.rules)
+    told = replace(facts, guide="", example=None, rules=rules)
+    return hashlib.sha256(msgspec.json.encode(told)).hexdigest()
+
+
+def for_requests(game: type[Game]) -> dict[str, Any]:
+    """Return the fields of a request to graders that are of uploaded games alone."""
+    if not issubclass(game, UploadedGame):
+        return {}
+    return {"game_folder": game.folder, "game_facts": facts_digest(game.facts)}
 
 
 _ATTRIBUTES: Final = tuple(

@@ -4,10 +4,11 @@ import hashlib
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from grader.core.games import remember_games
-from grader.core.games.uploaded import uploaded_game
+from grader.core.games.uploaded import facts_digest, read_facts, uploaded_game
 from grader.core.records import AgentRef, BatchPhase, BatchReport, FaultKind
 from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
@@ -41,6 +42,7 @@ def play(
     games: int = 2,
     interface: str = "python",
     game: str = "tic_tac_toe",
+    facts: str = "",
 ) -> list[BatchReport]:
     """Have a grader play an uploaded game; return what it reports."""
     store = ArtefactStore(str(tmp_path))
@@ -52,6 +54,7 @@ def play(
         options={"variant": "standard", "players": 2},
         game_folder=store.put(archive),
         game_version="1-" + hashlib.sha256(archive).hexdigest()[:16],
+        game_facts=facts or msgspec.UNSET,
     )
     sent: list[BatchReport] = []
     play_request(request, store, SLOT, sent.append)
@@ -196,6 +199,27 @@ def test_hostile_rules_are_contained_and_no_agent_is_to_blame(attack: str, tmp_p
     assert f"GameFault: {name_of(archive)}: " in sent[-1].system_fault
     assert sentence in sent[-1].system_fault
     assert not any(result.record.fault for report in sent for result in report.results)
+
+
+LIES = """
+import grader.conformance.served as served
+said = served.facts
+def lie(kind, *, with_deals):
+    return {**said(kind, with_deals=with_deals), **({} if with_deals else {"title": "Chess"})}
+served.facts = lie
+"""
+"""Rules that say other things when they are checked than when they are played."""
+
+
+def test_rules_that_say_other_things_than_in_their_check_are_at_fault(tmp_path: Path) -> None:
+    archive = folder(("SIZE: Final", f"{LIES}\nSIZE: Final"))
+    facts, (problem,) = check_folder(archive, SLOT)
+    assert "its rules say other things" in problem.problem
+    sent = play(tmp_path, archive, games=1, facts=facts_digest(read_facts(facts)))
+    assert "its rules say other things" in sent[-1].system_fault
+    facts, _ = check_folder(folder(), SLOT)
+    sent = play(tmp_path, folder(), games=1, facts=facts_digest(read_facts(facts)))
+    assert sent[-1].phase is BatchPhase.DONE, sent[-1].system_fault
 
 
 @pytest.mark.parametrize("attack", ["hangs", "ends its process", "throws dice of its own"])

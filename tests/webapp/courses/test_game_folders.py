@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from grader.core.errors import GameFault, RecordError
 from grader.core.game_check import GameCheckReport, GameProblem
-from grader.core.games.uploaded import read_facts
+from grader.core.games.uploaded import facts_digest, read_facts
 from tests.support import world as worlds
 from tests.support.every import every
 from tests.support.game_folders import FACTS, checked_folder, zipped
@@ -107,6 +107,7 @@ def test_an_assignment_of_an_uploaded_game_says_so_and_sends_its_folder() -> Non
     evaluation = submission.evaluations.get(kind="smoke")
     request = EvaluationJobs(lambda *_: None).request_of(evaluation.jobs.get())
     assert (request.game, request.game_folder) == (folder.name, folder.sha256)
+    assert request.game_facts == facts_digest(read_facts(FACTS))
     worlds.fail(evaluation, f"GameFault: {folder.name}: its rules hang")
     page = client.get(f"/submissions/{submission.pk}/").content.decode()
     assert "its rules hang" not in page

@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 
 from grader.core.games import game_named
+from grader.core.games.uploaded import for_requests
 from grader.core.records import BatchPhase, BatchReport, BatchRequest
 from grader.tournament import PlanParticipant, TableBatch, TournamentSpec, WantedGame, batch_request
 from webapp.contests.tables.builds import UNCONFIRMED, confirmed, doubters, note, to_decline
@@ -85,7 +86,7 @@ class TableJobs(GamesOwner[Row]):
             request,
             not_by=to_decline(job, table.participants) or msgspec.UNSET,
             game_version=row.assignment.game_version or msgspec.UNSET,
-            game_folder=game_named(request.game).folder or msgspec.UNSET,
+            **for_requests(game_named(request.game)),
         )
 
     def may_decline(self, job: Job, key: str) -> bool:

@@ -15,6 +15,7 @@ from django.db.models import Count, Q
 from grader.core import records
 from grader.core.errors import SystemFault
 from grader.core.games import game_from_options, game_named
+from grader.core.games.uploaded import for_requests
 from grader.core.records import AgentRef, BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
@@ -194,7 +195,7 @@ def _request(
     request = replace(
         request,
         game_version=game_version or msgspec.UNSET,
-        game_folder=game_named(request.game).folder or msgspec.UNSET,
+        **for_requests(game_named(request.game)),
     )
     return request, request.digest()
 
