@@ -23,6 +23,8 @@ _STEPS: Final = 12
 """Lines for each curve."""
 _TOKEN: Final = re.compile(r"[A-Za-z]|-?(?:\d+\.\d+|\.\d+|\d+)")
 _COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
+_SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
+"""As poker players write them: the site's fonts have no suits."""
 
 Outline = tuple[complex, ...]
 
@@ -153,7 +155,7 @@ def _draw_rows(image: Image.Image, rows: Sequence[StillRow]) -> None:
     pitch = min((SIZE[1] - _TOP - 24) // max(len(rows), 1), 120)
     for number, row in enumerate(rows):
         top = _TOP + pitch * number
-        _write(draw, (_MARGIN, top + pitch // 2 - 22), row.title, 26, _SOFT)
+        _write(draw, (_MARGIN, top + pitch // 2 - 22), row.title[:16], 26, _SOFT)
         card_height = pitch - _GAP
         card_width = card_height * 5 // 7
         room = SIZE[0] - 2 * _MARGIN - _LABEL - card_width
@@ -207,7 +209,9 @@ def _draw_card(
         inner = [box[0] + 8, box[1] + 8, box[2] - 8, box[3] - 8]
         draw.rounded_rectangle(inner, round(height * 0.06 * _FINE), outline=ink, width=_FINE)
         return
-    _write(draw, (left + width * 0.1, top - height * 0.02), card.rank, height // 2, ink, weight=700)
+    rank = card.rank.translate(_SUITS)
+    rank_height = height // (4 if len(rank) > 2 else 2)
+    _write(draw, (left + width * 0.1, top - height * 0.02), rank, rank_height, ink, weight=700)
     if card.path:
         place = (left + width * 0.42, top + height * 0.52)
         _draw_shape(image, card.path, place, height * 0.42, ink)
