@@ -5,6 +5,7 @@ import json
 import re
 import zipfile
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -21,6 +22,10 @@ from tests.support.html_forms import form_with
 from tests.support.pages import signed_in
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow.game_versions import grade_again
+from webapp.flow.lifecycle.exporting import write_course
+from webapp.flow.lifecycle.services.archiving import archive_course
+from webapp.flow.lifecycle.services.copying import CopyPlan, copy_course
+from webapp.flow.lifecycle.services.importing import import_course
 from webapp.grading.evaluations.models import GradingRun
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
 from webapp.grading.game_folders import (
@@ -74,23 +79,27 @@ def test_a_folder_is_taken_checked_and_offered_to_its_own_course_alone() -> None
         assignment.full_clean()
 
 
-def test_an_assignment_of_an_uploaded_game_says_so_and_sends_its_folder() -> None:
-    world = worlds.make()
-    folder = checked_folder(world.course, world.ida)
-    options = {"variant": "standard", "players": 2}
-    assignment = create_assignment(
+def of_folder(world: worlds.World, folder: GameFolder) -> Assignment:
+    """An assignment of an uploaded game."""
+    return create_assignment(
         course=world.course,
         by=world.ida,
         slug="three",
         title="Three",
         game=folder.name,
-        options=options,
+        options={"variant": "standard", "players": 2},
         play_with="nobody",
         audited_games=0,
         n_games=20,
         practice_games=4,
         due_at=world.assignment.due_at,
     )
+
+
+def test_an_assignment_of_an_uploaded_game_says_so_and_sends_its_folder() -> None:
+    world = worlds.make()
+    folder = checked_folder(world.course, world.ida)
+    assignment = of_folder(world, folder)
     client, address = signed_in(world.ada), f"/courses/{world.course.slug}/assignments/three/"
     page = client.get(address).content.decode()
     assert "Its rules\n" in page
@@ -233,19 +242,7 @@ def test_a_check_is_sent_again_once_it_failed_or_had_no_answer_for_long() -> Non
 def test_a_version_is_not_taken_without_its_grading() -> None:
     world = worlds.make()
     one, two = (checked_folder(world.course, world.ida, sha256=each * 32) for each in ("ab", "ba"))
-    assignment = create_assignment(
-        course=world.course,
-        by=world.ida,
-        slug="three",
-        title="Three",
-        game=one.name,
-        options={"variant": "standard", "players": 2},
-        play_with="nobody",
-        audited_games=0,
-        n_games=20,
-        practice_games=4,
-        due_at=world.assignment.due_at,
-    )
+    assignment = of_folder(world, one)
     submission = worlds.upload(replace(world, assignment=assignment), world.ada)
     submission.evaluations.update(kind="graded")
     under_way = GradingRun.objects.create(
@@ -265,6 +262,25 @@ def test_a_version_is_not_taken_without_its_grading() -> None:
     assert grade_again(assignment=assignment, by=world.ida, game=two.name) is not None
     with pytest.raises(Refused, match="no such version"):  # a second click
         grade_again(assignment=assignment, by=world.ida, game=two.name)
+
+
+def test_a_copy_of_a_course_has_its_games_and_an_imported_one_shows_their_results() -> None:
+    world = worlds.make()
+    folder = checked_folder(world.course, world.ida)
+    of_folder(world, folder)
+    plan = CopyPlan(title="Again", slug="again", term="", begins=date(2030, 1, 7))
+    copy = copy_course(course=world.course, by=world.ida, plan=plan)
+    assert copy.game_folders.get().is_usable
+    copy.assignments.get(slug="three").require_installed_game()
+    archive_course(course=world.course, by=world.ida)
+    file = io.BytesIO()
+    world.course.refresh_from_db()
+    write_course(world.course, file, at=timezone.now())
+    imported = import_course(file=file, by=world.ida, slug="imported").course
+    page = signed_in(world.ida).get("/courses/imported/assignments/three/")
+    assert "Tic-tac-toe" in page.content.decode()
+    with pytest.raises(Refused, match="Upload the same folder again"):
+        imported.assignments.get(slug="three").require_installed_game()
 
 
 def test_students_upload_no_games_and_read_those_in_order_alone() -> None:

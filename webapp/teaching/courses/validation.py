@@ -19,6 +19,7 @@ from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting, title_of
 from grader.interfaces import INTERFACES, unfit
 from grader.results.grading import GradingScheme, Threshold
+from webapp.teaching.courses.models.game_folder import has_folder
 
 if TYPE_CHECKING:
     from webapp.teaching.courses.models import Assignment
@@ -53,7 +54,9 @@ def _uploaded_errors(assignment: "Assignment", game: Game | None) -> dict[str, s
     if game is None or not game.folder:
         return {}
     errors = {}
-    if not assignment.course.game_folders.filter(name=game.name, status="passed").exists():
+    # A course file brings no folders. Its keys are below 0 while it is checked: results are shown,
+    # and `Assignment.require_installed_game` refuses to play.
+    if assignment.course_id > 0 and not has_folder(assignment.course_id, game):
         errors["game"] = "This course has no uploaded game of this name that passed its check."
     if assignment.play_with != "nobody":
         errors["play_with"] = "The rules of an uploaded game run on graders: people cannot play it."

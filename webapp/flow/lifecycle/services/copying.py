@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
@@ -161,6 +162,16 @@ def copy_assignment(
     )
 
 
+def _copy_game_folder(assignment: Assignment, to: Course, by: User) -> None:
+    """Give a course the folder of the assignment's game: equal files pass the same check."""
+    folder = assignment.course.game_folders.filter(name=assignment.game).first()
+    if folder is None or to.game_folders.filter(sha256=folder.sha256).exists():
+        return
+    folder.pk, folder.course, folder.check_id = None, to, uuid4()
+    folder.uploaded_by, folder.uploaded_at = by, timezone.now()
+    folder.save(force_insert=True)
+
+
 def first_date(course: Course) -> datetime | None:
     """Return when the first assignment opens; ``None`` without assignments."""
     return course.assignments.aggregate(first=models.Min("opens_at"))["first"]  # type: ignore[no-any-return]
@@ -193,6 +204,7 @@ def _copy_assignment(
     if not parts.scheme:
         copy.grading = scheme_json(default_scheme(copy.rules, copy.opponents))
     copy.commitment = commitment(bytes(copy.secret))
+    _copy_game_folder(assignment, to, by)
     copy.full_clean()
     copy.game_version = version_of(type(copy.rules))
     copy.practice_secret = practice_secret(copy.rules.practice_blocks)

@@ -37,6 +37,7 @@ from webapp.teaching.courses.models.dates import (
     LatePolicyFields,
     end_errors,
 )
+from webapp.teaching.courses.models.game_folder import NO_FOLDER, has_folder
 from webapp.teaching.courses.schemes import scheme_json, scheme_of_json
 from webapp.teaching.courses.validation import settings_errors
 
@@ -339,6 +340,8 @@ class Assignment(LatePolicyFields):
     def require_installed_game(self) -> None:
         """Raise Refused if nothing can be played, since the site has lost the game."""
         rules = self.rules
+        if rules.folder and not has_folder(self.course_id, rules):
+            raise Refused(NO_FOLDER.format(rules.title))
         installed = version_of(type(rules))
         if rules.is_installed and self.game_version != installed:
             raise Refused(

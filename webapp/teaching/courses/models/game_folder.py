@@ -1,12 +1,19 @@
 """Games that staff of a course uploaded: folders of rules, which run on graders alone."""
 
+from typing import Final
 from uuid import uuid4
 
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 
+from grader.core.games import Game
 from webapp.teaching.courses.models.course import Course
+
+NO_FOLDER: Final = (
+    "This course does not have the folder of {}: results are kept, and nothing new can be played."
+    " Upload the same folder again, on the page “Games of your own”."
+)
 
 
 class GameFolder(models.Model):
@@ -62,3 +69,9 @@ class GameFolder(models.Model):
     def is_usable(self) -> bool:
         """True if assignments can be of this game."""
         return self.status == self.Status.PASSED
+
+
+def has_folder(course: int, game: Game) -> bool:
+    """Return whether a course has the folder of an uploaded game, and it passed its check."""
+    passed = GameFolder.objects.filter(status=GameFolder.Status.PASSED)
+    return passed.filter(course=course, sha256=game.folder).exists()
