@@ -3,10 +3,16 @@
 A check takes a ``Trial`` of a game and yields sentences on what does not hold.
 """
 
-from grader.conformance import graded, rules, scenes, secrecy
+from grader.conformance import actions, graded, rules, scenes, secrecy
 from grader.conformance.trial import Check, Finding, Level, Trial, every_game, findings
 
 __all__ = ["CHECKS", "Check", "Finding", "Level", "Trial", "every_game", "findings"]
 
-CHECKS: tuple[Check, ...] = (*rules.CHECKS, *graded.CHECKS, *secrecy.CHECKS, *scenes.CHECKS)
+CHECKS: tuple[Check, ...] = (
+    *rules.CHECKS,
+    *actions.CHECKS,
+    *graded.CHECKS,
+    *secrecy.CHECKS,
+    *scenes.CHECKS,
+)
 """All checks that need no other process, by level."""

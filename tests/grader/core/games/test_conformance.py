@@ -10,7 +10,7 @@ import pytest
 from firebox_games.connect_four import ConnectFour
 from firebox_games.goofspiel import Bidding, Goofspiel
 from firebox_games.leduc_poker import LeducPoker, Table
-from grader.conformance import CHECKS, Trial, every_game, findings, graded, rules, secrecy
+from grader.conformance import CHECKS, Trial, actions, every_game, findings, graded, secrecy
 from grader.core import games
 from grader.core.games import GAMES, State, checks
 from grader.core.games.grids import Row
@@ -204,7 +204,7 @@ def test_an_action_may_have_a_field_that_is_null():
             table = super().deal(seed)
             return NamesNothing([*table.hands, table.middle])
 
-    assert list(findings(Trial(Played()), rules.CHECKS)) == []
+    assert list(findings(Trial(Played()), actions.CHECKS)) == []
 
 
 @every(
