@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 ANSWER_WITHIN = timedelta(hours=1)
 """A check is not sent again earlier: students' first tests wait in the same queue."""
 MOST_FOLDERS = 100
-"""Folders of a course: each is kept as long as the course."""
+"""Folders of a course: each is kept as long as the course, or until a new one needs the room of one
+that its check refused."""
 
 
 # See webapp/decisions/uploaded-games.md
@@ -48,7 +49,10 @@ def upload_game(*, course: Course, by: User, filename: str, data: bytes) -> Game
         if (known := course.game_folders.filter(sha256=sha256).first()) is not None:
             return known
         if course.game_folders.count() >= MOST_FOLDERS:
-            raise Refused(f"A course has at most {MOST_FOLDERS} uploaded games.")
+            refused = course.game_folders.filter(status=GameFolder.Status.REFUSED).last()
+            if refused is None:
+                raise Refused(f"A course has at most {MOST_FOLDERS} uploaded games.")
+            refused.delete()  # the oldest: no assignment can be of it
         folder = GameFolder.objects.create(
             course=course,
             uploaded_by=by,

@@ -6,6 +6,7 @@ import re
 import zipfile
 from dataclasses import replace
 from datetime import date
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -26,6 +27,7 @@ from webapp.flow.lifecycle.exporting import write_course
 from webapp.flow.lifecycle.services.archiving import archive_course
 from webapp.flow.lifecycle.services.copying import CopyPlan, copy_course
 from webapp.flow.lifecycle.services.importing import import_course
+from webapp.grading import game_folders
 from webapp.grading.evaluations.models import GradingRun
 from webapp.grading.evaluations.services.jobs import EvaluationJobs
 from webapp.grading.game_folders import (
@@ -237,6 +239,19 @@ def test_a_check_is_sent_again_once_it_failed_or_had_no_answer_for_long() -> Non
     with pytest.raises(Refused, match="has passed"):
         check_again(folder=looked_at, by=world.ida, at=folder.uploaded_at + 3 * ANSWER_WITHIN)
     assert GameFolder.objects.get().is_usable
+
+
+def test_refused_games_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_folders, "MOST_FOLDERS", 2)
+    world = worlds.make()
+    kept = checked_folder(world.course, world.ida)
+    upload = partial(upload_game, course=world.course, by=world.ida, filename="x.zip")
+    first = upload(data=zipped())
+    with pytest.raises(Refused, match="at most 2 uploaded games"):
+        upload(data=zipped(("SIZE", "SIDE")))
+    GameFolder.objects.filter(pk=first.pk).update(status=GameFolder.Status.REFUSED)
+    second = upload(data=zipped(("SIZE", "SIDE")))
+    assert set(world.course.game_folders.all()) == {kept, second}
 
 
 def test_a_version_is_not_taken_without_its_grading() -> None:
