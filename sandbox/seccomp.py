@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from sandbox.errors import HostError
-from sandbox.syscalls import SYSCALLS
+from sandbox.syscall_numbers import SYSCALLS
 
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine name to column of the table and AUDIT_ARCH constant."""

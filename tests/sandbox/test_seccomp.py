@@ -10,7 +10,7 @@ import pytest
 from sandbox import seccomp
 from sandbox.errors import HostError
 from sandbox.seccomp import ARCHITECTURES, agent_filter, builder_filter, container_filter
-from sandbox.syscalls import SYSCALLS
+from sandbox.syscall_numbers import SYSCALLS
 from tests.sandbox.bpf import ALLOW, EPERM, KILL, judge
 from tests.support.every import every
 

@@ -197,6 +197,7 @@ def test_what_is_no_game_is_refused_with_what_would_be(tmp_path: Path) -> None:
         assert sentence in done.stderr
 
 
+@pytest.mark.slow
 def test_a_folders_own_tests_and_playthroughs_are_part_of_its_check(tmp_path: Path) -> None:
     project = new(tmp_path)
     place = Located(["noughts"], [str(project)], project)

@@ -28,7 +28,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watch(folder: Path) -> Iterator["subprocess.Popen[str]"]:
-    command = [sys.executable, "-m", "grader.cli", "watch", str(folder)]
+    # A shell starts what runs in its background with this signal ignored.
+    interruptible = ["env", "--default-signal=INT"]
+    command = [*interruptible, sys.executable, "-m", "grader.cli", "watch", str(folder)]
     options = ["--no-sandbox", "--games", "12", "--set", "strikeout_score=keep"]
     with subprocess.Popen(
         [*command, *options],

@@ -1,4 +1,4 @@
-"""Decides when work is due, what lateness costs, and which upload counts. No other module does.
+"""Decides when work is due and which upload counts; ``lateness`` says what an upload costs.
 
 Pure: no clock, no database. ``courses.resolution`` reads the rows and asks here; pages, exports and
 the API show what comes out.

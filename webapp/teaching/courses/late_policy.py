@@ -1,4 +1,4 @@
-"""The rules of an assignment for uploads after its due date. Pure, as ``courses.deadlines``."""
+"""The settings of an assignment for uploads after its due date; ``lateness`` applies them."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo

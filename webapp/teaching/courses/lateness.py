@@ -1,4 +1,7 @@
-"""A due date, its reasons, and what an upload after it costs. Pure, as ``courses.deadlines``."""
+"""A due date, its reasons, and what an upload after it costs: grace, late days, penalty.
+
+Pure, as ``courses.deadlines``, which chooses the upload that counts.
+"""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo

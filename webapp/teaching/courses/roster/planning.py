@@ -24,7 +24,7 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 from webapp.teaching.courses.roster.formats import RosterEntry
 from webapp.teaching.courses.roster.headers import plain
 from webapp.teaching.courses.roster.joining import one_for_each_person
-from webapp.teaching.courses.roster.roles import ROLES
+from webapp.teaching.courses.roster.role_words import ROLES
 
 ADDRESS: Final = "e-mail address"
 NAME: Final = "name"

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.probes import attempts
 from sandbox.seccomp import _FCNTL_COMMANDS, ARCHITECTURES, agent_filter, container_filter
-from sandbox.syscalls import SYSCALLS
+from sandbox.syscall_numbers import SYSCALLS
 from tests.sandbox.bpf import ALLOW, EPERM, KILL, judge
 from tests.sandbox.libseccomp import compiled, number_of
 
