@@ -36,10 +36,10 @@ def wait_until(
 def stats() -> dict[int, list[str]]:
     """Return the fields after the name in /proc/PID/stat, by process."""
     found = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for folder in Path("/proc").glob("[0-9]*"):
         with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
-            text = path.read_text(errors="replace")
-            found[int(path.parent.name)] = text.rpartition(")")[2].split()
+            text = (folder / "stat").read_text(errors="replace")
+            found[int(folder.name)] = text.rpartition(")")[2].split()
     return found
 
 
