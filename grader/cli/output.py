@@ -84,9 +84,9 @@ def progress(total: int, game: Game | type[Game]) -> Iterator[Callable[[int], No
 
 @contextmanager
 def doing() -> Iterator[Callable[[str], None]]:
-    """A line on standard error, if that is a terminal, on what is done now, and for how long.
+    """Show the step that runs now, and its time, if standard error is a terminal.
 
-    Yields what is to be called with the words.
+    Yields a function that begins a step, which it takes in words.
     """
     console = Console(stderr=True)
     columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()

@@ -56,7 +56,7 @@ def every_legal_action_is_accepted(trial: Trial) -> Iterator[str]:
 
 @check("Raise IllegalAction in `apply` for all but `legal_actions()`, before anything changes.")
 def every_other_action_is_refused(trial: Trial) -> Iterator[str]:
-    """Other: legal somewhere else in these plays, for somebody."""
+    """The other actions are legal elsewhere in these plays, for some seat."""
     game = trial.game
     known = {notation for _, actions in trial.plays(10) for notation in actions}
     for state in trial.turns(2):

@@ -19,7 +19,7 @@ SLOWEST_MOVE: Final = 0.05
 """Processor seconds of the rules for a move: a thousand games of 50 moves take 40 minutes."""
 _DEALS: Final = 200
 _MOSTLY: Final = 0.95
-"""Two of these seeds may meet on one of some thousand deals by chance; of fewer, many do."""
+"""In games with some thousand deals, two seeds may give one deal; with fewer deals, many do."""
 _RESAMPLED_PLAYS: Final = 1
 _LONG: Final = 300
 """Actions of a play of which fewer moments are looked at."""

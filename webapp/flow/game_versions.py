@@ -25,8 +25,6 @@ from webapp.teaching.courses.locks import lock
 from webapp.teaching.courses.models import Assignment, GameFolder
 from webapp.teaching.courses.permissions import require_instructor
 
-_BY_PRACTICE = (DeadlineRule.BEST, DeadlineRule.BEST_MEAN)
-
 
 def other_versions(assignment: Assignment) -> dict[str, str]:
     """Return the games that the assignment can go on with, by name, in words.
@@ -92,8 +90,8 @@ def _take(assignment: Assignment, by: User, game: str, at: datetime) -> None:
     for run in runs.filter(status__in=(Status.QUEUED, Status.PLAYING, Status.FAILED)):
         run.advance(Status.CANCELLED, finished_at=at)
         Job.objects.filter(evaluation=run).cancel()
-    if assignment.counts in _BY_PRACTICE:
-        runs = runs.exclude(kind=Kind.PRACTICE)  # they choose the upload that counts
+    if DeadlineRule(assignment.counts).is_by_practice:
+        runs = runs.exclude(kind=Kind.PRACTICE)  # practice chooses the upload that counts
     runs.update(is_current=False)
     record(
         ActKind.ASSIGNMENT_CHANGED,

@@ -29,7 +29,7 @@ def markdown(text: str, heading: int = 2) -> SafeString:
     Cached, as a hostile text of 20,000 characters takes seconds.
     """
     html = _PARSER.render(text, {"heading": heading})
-    # Tags are the parser's own: what the text has of them is escaped.
+    # The parser wrote these tags: tags in the text itself are escaped.
     html = html.replace("<table>", '<div class="table" tabindex="0"><table>')
     html = html.replace("</table>", "</table></div>")
     # After rendering: an entity may stand for a mark that reorders text.

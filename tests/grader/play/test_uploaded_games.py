@@ -91,7 +91,7 @@ def drawing(rows: str) -> tuple[str, str]:
 
 
 def offering(action: str) -> tuple[str, str]:
-    """An edit: legal actions are made of those that there were."""
+    """Return an edit of the rules after which this code makes the list of legal actions."""
     return "free = [each for", f"free = [{action} for"
 
 

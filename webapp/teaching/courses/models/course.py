@@ -42,7 +42,7 @@ class PlayWith(models.TextChoices):
     HOUSE = "house", "house agents"
     """Only house agents."""
     OWN = "own", "house agents and own submissions"
-    """House agents and those of the person's team; staff may play with any team's."""
+    """House agents, and agents of the person's team; staff may play with any team's agents."""
 
 
 class LeaderboardVisibility(models.TextChoices):
