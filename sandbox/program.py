@@ -40,7 +40,9 @@ class Runtime:
     so it opens now what else it needs. It returns whether the process may play more than one game,
     for an adapter that is ``reusable``. Empty: Python, which already runs."""
     visible_paths: tuple[str, ...] = ()
-    """Directories of the image that it shows processes while ``start`` runs."""
+    """Directories of the image that it shows processes while ``start`` runs. Only for a runtime
+    whose address space is not limited: to hide them again takes a thread, for which the C library
+    maps 64 MiB or more, and then a limit may leave ``start`` no room for its own threads."""
     threads: int = 0
     """Maximum number of threads beside the agent's."""
     gc_thread: str = ""

@@ -51,7 +51,11 @@ def test_a_runtime_starts_among_the_images_files_and_its_agent_sees_only_its_own
     (tmp_path / "project").mkdir()
     for name in ("agent.py", "data.txt"):
         (tmp_path / "project" / name).write_text("")
-    runtime = Runtime(start="talkers:start_thread", visible_paths=("/usr/lib/python3.11",))
+    runtime = Runtime(
+        start="talkers:start_thread",
+        visible_paths=("/usr/lib/python3.11",),
+        limits_address_space=False,
+    )
     own = b"data.txt ../project/data.txt /agent/project"
     others = b"/usr /lib /build /adapter /nothing /inner ../usr ../../usr ../../../usr /.. "
     with container_sandbox("sees", tmp_path, how={"runtime": runtime}) as opened:
