@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from sandbox.check import Check, run_checks
+    from sandbox.check import HostCheck, run_checks
     from sandbox.clock import ProcessClock
     from sandbox.container import (
         ContainerSandbox,
@@ -48,10 +48,10 @@ __all__ = [
     "AskFailure",
     "AskFailureKind",
     "Build",
-    "Check",
     "ContainerSandbox",
     "Exit",
     "ExitKind",
+    "HostCheck",
     "HostError",
     "ImageMissing",
     "LimitError",
@@ -88,7 +88,7 @@ __all__ = [
 ]
 
 _MODULES: Final = {
-    "check": ("Check", "run_checks"),
+    "check": ("HostCheck", "run_checks"),
     "clock": ("ProcessClock",),
     "container": (
         "ContainerSandbox", "await_engine", "open_container", "owned_containers", "owned_users",

@@ -43,7 +43,7 @@ _SCOPES_SINCE_ABI: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class HostCheck:
     """The outcome of one probe."""
 
     name: str
@@ -66,7 +66,7 @@ NAMES: Final = (*_HOST_NAMES, *_SANDBOX_NAMES, *(probe.name for probe in PROBES)
 """Every name that a check may have."""
 
 
-def run_checks() -> tuple[Check, ...]:
+def run_checks() -> tuple[HostCheck, ...]:
     """Probe the host and one real container. Takes about a second; raises nothing."""
     host = tuple(_host_checks())
     if not all(check.ok for check in host):
@@ -74,7 +74,7 @@ def run_checks() -> tuple[Check, ...]:
     return host + tuple(_container_checks())
 
 
-def _host_checks() -> Iterator[Check]:
+def _host_checks() -> Iterator[HostCheck]:
     docker = _attempt(
         "host.docker",
         "ask Docker for its version",
@@ -102,7 +102,7 @@ def _host_checks() -> Iterator[Check]:
     )
 
 
-def _docker_checks() -> Iterator[Check]:
+def _docker_checks() -> Iterator[HostCheck]:
     """Check what Docker can tell; without it all of these would only say that it is away."""
     yield _attempt(
         "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, SECCOMP
@@ -158,20 +158,20 @@ def _read_clock(pid: int) -> str:
     return f"{usage.ran / 1e6:.1f} ms run, {usage.waited / 1e6:.1f} ms waited"
 
 
-def _attempt(name: str, tried: str, expected: str, probe: Callable[[], str], fix: str) -> Check:
+def _attempt(name: str, tried: str, expected: str, probe: Callable[[], str], fix: str) -> HostCheck:
     try:
         happened, ok = probe(), True
     except (SandboxError, OSError) as error:
         happened, ok = str(error), False
-    return Check(name=name, tried=tried, expected=expected, happened=happened, ok=ok, fix=fix)
+    return HostCheck(name=name, tried=tried, expected=expected, happened=happened, ok=ok, fix=fix)
 
 
-def _container_checks() -> Iterator[Check]:
+def _container_checks() -> Iterator[HostCheck]:
     with tempfile.TemporaryDirectory(prefix="firebox-check-") as sources:
         try:
             container = _open(Path(sources))
         except (SandboxError, OSError) as error:
-            yield Check(
+            yield HostCheck(
                 name="container.start",
                 tried="start a hardened container",
                 expected="its supervisor answers",
@@ -202,7 +202,7 @@ def _open(sources: Path) -> ContainerSandbox:
     return open_container(program, _LIMITS, core=core, insist=False)
 
 
-def _outside(container: ContainerSandbox) -> Iterator[Check]:
+def _outside(container: ContainerSandbox) -> Iterator[HostCheck]:
     pid = container.sandbox.supervisor_pid
     yield _attempt(
         "container.landlock",
@@ -285,7 +285,7 @@ def _user_of(process: Path) -> int:
         return -1
 
 
-def _inside(container: ContainerSandbox) -> Iterator[Check]:
+def _inside(container: ContainerSandbox) -> Iterator[HostCheck]:
     process = container.sandbox.start_process()
     answer = process.ask(b"probe\n", start=True)
     end = process.finish(None if isinstance(answer, AskFailure) else b"")
@@ -301,9 +301,9 @@ def _inside(container: ContainerSandbox) -> Iterator[Check]:
     yield _starting_a_process(container)
 
 
-def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -> Check:
+def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -> HostCheck:
     """Judge a fact. One that could not be found out is never right."""
-    return Check(
+    return HostCheck(
         name=probe.name,
         tried=probe.tried,
         expected=probe.expected,
@@ -313,11 +313,11 @@ def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -
     )
 
 
-def _starting_a_process(container: ContainerSandbox) -> Check:
+def _starting_a_process(container: ContainerSandbox) -> HostCheck:
     process = container.sandbox.start_process()
     process.ask(b"fork\n", start=True)
     end = process.finish(None)
-    return Check(
+    return HostCheck(
         name="agent.new-process",
         tried="start a process",
         expected="the filter ends it",
@@ -327,8 +327,8 @@ def _starting_a_process(container: ContainerSandbox) -> Check:
     )
 
 
-def _broken(happened: str) -> Check:
-    return Check(
+def _broken(happened: str) -> HostCheck:
+    return HostCheck(
         name="agent.probes",
         tried="run the probes in a confined process",
         expected="their outcome",

@@ -73,7 +73,7 @@ UNFINISHED: Final = """
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class DemoUpload:
     """An upload: the house agent that it builds on, and what the team added."""
 
     base: str
@@ -114,9 +114,9 @@ def _imported(sources: Mapping[zipfile.ZipInfo, str], name: str) -> set[str]:
     return found
 
 
-def guessing(base: str, share: float) -> Version:
+def guessing(base: str, share: float) -> DemoUpload:
     """Return a version that makes a random move now and then."""
-    return Version(base, GUESSES.format(share=share))
+    return DemoUpload(base, GUESSES.format(share=share))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +125,22 @@ class DemoTeam:
 
     name: str
     members: tuple[str, ...]
-    versions: tuple[Version, ...]
+    versions: tuple[DemoUpload, ...]
 
 
 TEAMS: Final = (
     DemoTeam("Night Owls", ("Ada", "Mira Novak"),
-             (Version("iggi"), Version("piers"), guessing("convention_2", 0.002))),
-    DemoTeam("Second Opinion", ("Ben",), (Version("outer"), guessing("iggi", 0.002))),
+             (DemoUpload("iggi"), DemoUpload("piers"), guessing("convention_2", 0.002))),
+    DemoTeam("Second Opinion", ("Ben",), (DemoUpload("outer"), guessing("iggi", 0.002))),
     DemoTeam("Lantern Keepers", ("Tomás Rivera", "Hanna Berg"),
-             (Version("piers"), Version("convention"))),
+             (DemoUpload("piers"), DemoUpload("convention"))),
     DemoTeam("Hint Economy", ("Priya Raman", "Jonas Weber"),
-             (Version("convention_1"), guessing("convention", 0.002))),
+             (DemoUpload("convention_1"), guessing("convention", 0.002))),
     DemoTeam("Fuse Box", ("Lea Fontaine",), (guessing("convention", 0.005),)),
     DemoTeam("Five Alive", ("Oskar Lind", "Yuki Tanaka"),
-             (Version("convention_1"), guessing("convention_2", 0.004))),
+             (DemoUpload("convention_1"), guessing("convention_2", 0.004))),
     DemoTeam("Blind Play", ("Noor Haddad",), (guessing("convention_2", 0.01),)),
-    DemoTeam("Chop Chop", ("Emil Kovač", "Sara Lindqvist"), (Version("convention_1"),)),
+    DemoTeam("Chop Chop", ("Emil Kovač", "Sara Lindqvist"), (DemoUpload("convention_1"),)),
     DemoTeam("Rainbow Riders", ("Chloe Martin",), (guessing("convention_1", 0.005),)),
     DemoTeam("Quiet Signals", ("Diego Alvarez", "Anna Kowalska"), (guessing("piers", 0.003),)),
     DemoTeam("Two of Clubs", ("Femi Adeyemi",), (guessing("piers", 0.02),)),
@@ -150,16 +150,16 @@ TEAMS: Final = (
     DemoTeam("Common Knowledge", ("Zofia Nowak", "Paul Meyer"), (guessing("iggi", 0.02),)),
     DemoTeam("Pocket Dragons", ("Aisha Khan",), (guessing("convention_1", 0.03),)),
     DemoTeam("Late Checkout", ("Rui Santos",), (guessing("iggi", 0.05),)),
-    DemoTeam("Greedy Gulls", ("Elif Demir", "Max Brandt"), (Version("outer"),)),
+    DemoTeam("Greedy Gulls", ("Elif Demir", "Max Brandt"), (DemoUpload("outer"),)),
     DemoTeam("Half a Plan", ("Nina Petrova",), (guessing("outer", 0.08),)),
     DemoTeam("Burnt Fuse", ("Jack Murphy",), (guessing("piers", 0.2),)),
     DemoTeam("Division by Zero", ("Lucia Romano",),
-             (Version("piers", FAILS_AT_THE_END), guessing("convention_2", 0.03))),
+             (DemoUpload("piers", FAILS_AT_THE_END), guessing("convention_2", 0.03))),
     DemoTeam("Third Life", ("Kwame Mensah", "Olga Sokolova"),
-             (Version("iggi", FAILS_ON_THE_LAST_LIFE),)),
-    DemoTeam("Coin Flip", ("Tim Schulz",), (Version("random_legal"),)),
-    DemoTeam("Background Thread", ("Amir Rahimi",), (Version("piers", STARTS_A_THREAD),)),
-    DemoTeam("Missing Colon", ("Julia Costa",), (Version("iggi", UNFINISHED),)),
+             (DemoUpload("iggi", FAILS_ON_THE_LAST_LIFE),)),
+    DemoTeam("Coin Flip", ("Tim Schulz",), (DemoUpload("random_legal"),)),
+    DemoTeam("Background Thread", ("Amir Rahimi",), (DemoUpload("piers", STARTS_A_THREAD),)),
+    DemoTeam("Missing Colon", ("Julia Costa",), (DemoUpload("iggi", UNFINISHED),)),
 )  # fmt: skip
 HEARTS_TEAMS: Final = (
     ("Night Owls", "hearts/guarded"),

@@ -40,7 +40,7 @@ from demo_teams import (  # noqa: E402
     TEAMS,
     WARM_UP,
     DemoTeam,
-    Version,
+    DemoUpload,
     guessing,
 )
 from django.utils import timezone  # noqa: E402 - models need Django to be set up
@@ -145,7 +145,7 @@ class Story:
         for number, (name, base) in enumerate(HEARTS_TEAMS):
             with self.ago(1, 10 + number):
                 team = next(team for team in TEAMS if team.name == name)
-                self.upload(competitive, team, Version(base))
+                self.upload(competitive, team, DemoUpload(base))
         for number, team in enumerate(team for team in TEAMS if team.name in LAST):
             with self.ago(1, 16 + number / 2):
                 self.upload(cooperative, team, team.versions[0])
@@ -163,7 +163,7 @@ class Story:
         Assignment.objects.filter(pk=warm_up.pk).update(due_at=due_at)
         for number, team in enumerate(team for team in TEAMS if team.name in LATE):
             with self.ago(4 - number, 8.5):
-                self.upload(warm_up, team, Version("iggi"))
+                self.upload(warm_up, team, DemoUpload("iggi"))
         Assignment.objects.filter(pk=warm_up.pk).update(hard_end_at=due_at + timedelta(days=3))
 
     @contextmanager
@@ -293,7 +293,7 @@ class Story:
             due_at=self.day(-23, 23, 59),
         )
 
-    def upload(self, assignment: Assignment, team: DemoTeam, version: Version) -> None:
+    def upload(self, assignment: Assignment, team: DemoTeam, version: DemoUpload) -> None:
         """Hand a version in, by the team's first member; the first upload makes the team."""
         first, *others = (User.objects.get(display_name=name) for name in team.members)
         row = self.teams.get((assignment.slug, team.name))

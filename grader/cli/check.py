@@ -23,7 +23,7 @@ from grader.cli.exits import ExitStatus
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.results.replay import printable
-from sandbox.check import Check, run_checks
+from sandbox.check import HostCheck, run_checks
 
 HELP: Final = "check that this computer can run agents in containers"
 FORMAT: Final = 1
@@ -45,7 +45,7 @@ def run(arguments: CheckArguments) -> ExitStatus:
     return ExitStatus.OK if all(check.ok for check in checks) else ExitStatus.HOST
 
 
-def as_json(checks: Sequence[Check]) -> str:
+def as_json(checks: Sequence[HostCheck]) -> str:
     """The checks for machines, as this module's first lines describe it."""
     return to_json(
         {
@@ -58,7 +58,7 @@ def as_json(checks: Sequence[Check]) -> str:
     )
 
 
-def report(checks: Sequence[Check]) -> Iterator[str]:
+def report(checks: Sequence[HostCheck]) -> Iterator[str]:
     """A line for a check that passed; everything known about one that failed."""
     for check in checks:
         mark, happened = ("ok    ", f": {check.happened}") if check.ok else ("FAILED", "")

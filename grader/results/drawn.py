@@ -12,7 +12,7 @@ from grader.core.games.base import JsonObject
 from grader.core.games.scenes import plain
 from grader.core.records import GameResult, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
-from grader.results.replay import Replayed, Step, check_clocks, game_of, replayed
+from grader.results.replay import Replayed, ReplayStep, check_clocks, game_of, replayed
 
 
 def claims(result: GameResult) -> Iterator[str]:
@@ -66,7 +66,7 @@ def shown_again(record: Record, drawn: str) -> Replayed:
         raise RecordError(f"this play of {game.title} was too long to be drawn")
     scenes = read_scenes(drawn)
     steps = tuple(
-        Step(
+        ReplayStep(
             turn=turn,
             seat=scene["seat"] or 0,
             action={},

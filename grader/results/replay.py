@@ -17,8 +17,8 @@ from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.core.words import printable, seat_words
 
 __all__ = [
+    "ReplayStep",
     "Replayed",
-    "Step",
     "game_of",
     "printable",
     "render",
@@ -34,7 +34,7 @@ _RULES_KEPT: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ReplayStep:
     """One action of a replayed game."""
 
     turn: int
@@ -55,7 +55,7 @@ class Replayed:
     """The play at its end; ``None`` if the rules are not here."""
     table: str
     """The table at the end, as text."""
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     scenes: tuple[JsonObject, ...]
     """The table at the deal and after each action, as a viewer shows it."""
 
@@ -126,7 +126,7 @@ def replay(record: Record) -> State:
     return state
 
 
-def steps(record: Record) -> tuple[Step, ...]:
+def steps(record: Record) -> tuple[ReplayStep, ...]:
     """Yield every action of a record as text. Checks as ``replay`` does."""
     state = _deal(record)
     taken = tuple(_steps(record, state))
@@ -137,7 +137,7 @@ def steps(record: Record) -> tuple[Step, ...]:
 def replayed(record: Record) -> Replayed:
     """Play a record once, for its text and for the viewer. Checks as ``replay`` does."""
     state = _deal(record)
-    taken: list[Step] = []
+    taken: list[ReplayStep] = []
     scenes = tuple(_scenes(record, state, taken))
     _check_end(record, state)
     return Replayed(
@@ -145,7 +145,7 @@ def replayed(record: Record) -> Replayed:
     )
 
 
-def _scenes(record: Record, state: State, taken: list[Step]) -> Iterator[JsonObject]:
+def _scenes(record: Record, state: State, taken: list[ReplayStep]) -> Iterator[JsonObject]:
     """Yield the scenes of a record; the viewer's play takes each action, and its step is noted."""
     last: list[_Act] = []
 
@@ -176,16 +176,16 @@ class _Act(NamedTuple):
     notation: str
 
 
-def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[Step]:
+def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[ReplayStep]:
     for act in _acts(record, state, upto):
         words = _words(state, act.action)
         _take(state, act)
         yield _step(act, words, state)
 
 
-def _step(act: _Act, words: str, state: State) -> Step:
+def _step(act: _Act, words: str, state: State) -> ReplayStep:
     figures = _figures(state.observe(act.seat))
-    return Step(turn=act.turn, seat=act.seat, action=act.action, words=words, figures=figures)
+    return ReplayStep(turn=act.turn, seat=act.seat, action=act.action, words=words, figures=figures)
 
 
 def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
@@ -296,7 +296,9 @@ def rendered(replay: Replayed) -> str:
     return _text(replay.record, replay.table, replay.steps, ())
 
 
-def _text(record: Record, table: str, taken: Sequence[Step], printed: Iterable[Printed]) -> str:
+def _text(
+    record: Record, table: str, taken: Sequence[ReplayStep], printed: Iterable[Printed]
+) -> str:
     lines = [*_header(record), "", *_turns(record, taken, _output(printed)), ""]
     if len(taken) == len(_notations(record)):
         lines += [*_end(record), ""]
@@ -334,7 +336,7 @@ def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
 
 
 def _turns(
-    record: Record, taken: Sequence[Step], printed: Mapping[int, Sequence[str]]
+    record: Record, taken: Sequence[ReplayStep], printed: Mapping[int, Sequence[str]]
 ) -> Iterator[str]:
     """A table: turn, action in words, the table's figures, milliseconds charged."""
     yield from printed.get(BEFORE_FIRST_TURN, ())

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from grader.broker.liveness import touch_alive_file
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
-from sandbox.check import Check, run_checks
+from sandbox.check import HostCheck, run_checks
 from sandbox.container import await_engine
 from sandbox.engine import await_engine_loss
 from sandbox.errors import HostError
@@ -29,7 +29,7 @@ _RECONNECT_SECONDS: Final = 0.5
 
 logger = logging.getLogger(__name__)
 
-Checks: TypeAlias = Sequence[Check]
+Checks: TypeAlias = Sequence[HostCheck]
 
 
 class Guard:

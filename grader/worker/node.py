@@ -18,7 +18,7 @@ from grader.broker.shared_clock import broker_time
 from grader.core.games.versions import installed_versions
 from grader.core.health import CheckOutcome, GraderReport
 from grader.worker.cores import cores_from_environment
-from sandbox.check import Check
+from sandbox.check import HostCheck
 from sandbox.engine import has_image
 from sandbox.errors import HostError
 from sandbox.images import IMAGES, image_reference
@@ -67,7 +67,7 @@ class Node:
             self._consumer.call_soon(self._turn, takes_work)
 
     def report(
-        self, checks: Sequence[Check], checked_at: datetime, *, is_leaving: bool = False
+        self, checks: Sequence[HostCheck], checked_at: datetime, *, is_leaving: bool = False
     ) -> GraderReport:
         """Return the report for the site."""
         return GraderReport(
@@ -105,6 +105,6 @@ class Node:
                 self._consumer.cancel_task_queue(queue)
 
 
-def _outcome(check: Check) -> CheckOutcome:
+def _outcome(check: HostCheck) -> CheckOutcome:
     fields = asdict(check)
     return CheckOutcome(**(fields | {"happened": check.happened[:_HAPPENED_CHARACTERS]}))

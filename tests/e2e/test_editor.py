@@ -11,7 +11,7 @@ from tests.support.looking import ALL_VIEWS, look
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.grading.evaluations.models import Draft
-from webapp.grading.evaluations.services.drafts import Origin, files_of, save_draft
+from webapp.grading.evaluations.services.drafts import DraftOrigin, files_of, save_draft
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -96,7 +96,7 @@ def test_every_language_has_its_colours(
     draft = worlds.try_draft_of(submission)
     sources = {"B.java": b"class B {}\n", "a.cpp": b"int a = 1;\n", "c.hs": b"module C where\n"}
     save_draft(
-        draft=draft, origin=Origin(assignment=world.assignment, interface="python"),
+        draft=draft, origin=DraftOrigin(assignment=world.assignment, interface="python"),
         files=files_of(draft) | sources, revision=draft.revision, user=world.ada,
         at=timezone.now(),
     )  # fmt: skip

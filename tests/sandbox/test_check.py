@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from sandbox.check import NAMES, Check, run_checks
+from sandbox.check import NAMES, HostCheck, run_checks
 from sandbox.container import open_container
 from sandbox.engine import disconnect
 from sandbox.errors import HostError
@@ -64,16 +64,16 @@ def runtime(engine_of_our_own: DockerDaemon, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture(scope="module")
-def checks_here(docker_engine: object) -> tuple[Check, ...]:
+def checks_here(docker_engine: object) -> tuple[HostCheck, ...]:
     """The checks of this host."""
     return run_checks()
 
 
-def failed() -> dict[str, Check]:
+def failed() -> dict[str, HostCheck]:
     return {check.name: check for check in run_checks() if not check.ok}
 
 
-def test_all_checks_are_done_here_and_all_pass(checks_here: tuple[Check, ...]) -> None:
+def test_all_checks_are_done_here_and_all_pass(checks_here: tuple[HostCheck, ...]) -> None:
     checks = checks_here
     assert [check for check in checks if not check.ok] == []
     assert {check.name for check in checks} == set(NAMES) - {"container.start", "agent.probes"}
@@ -81,7 +81,7 @@ def test_all_checks_are_done_here_and_all_pass(checks_here: tuple[Check, ...]) -
 
 
 def test_every_check_says_what_to_expect_and_how_to_mend_it(
-    checks_here: tuple[Check, ...],
+    checks_here: tuple[HostCheck, ...],
 ) -> None:
     assert len(checks_here) > 20
     for check in checks_here:

@@ -36,7 +36,7 @@ from webapp.flow.pipeline import accept, try_draft
 from webapp.grading.evaluations.models import Draft, Evaluation
 from webapp.grading.evaluations.services import grade_team
 from webapp.grading.evaluations.services.batches import checks_first, indices_of, secret_of
-from webapp.grading.evaluations.services.drafts import Origin, save_draft
+from webapp.grading.evaluations.services.drafts import DraftOrigin, save_draft
 from webapp.grading.evaluations.services.insights import compute_insights
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.identities import confirm_address
@@ -322,7 +322,7 @@ def try_draft_of(submission: Submission, *, faults: Collection[int] = ()) -> Dra
     """Return a draft of a submission whose try was played, with what its fault printed."""
     user, origin = (
         submission.uploaded_by,
-        Origin(
+        DraftOrigin(
             assignment=submission.team.assignment,
             interface=submission.interface,
             submission=submission,

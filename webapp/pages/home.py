@@ -19,7 +19,7 @@ from grader.core.words import counted, either
 from webapp.contests.leaderboards.permissions import may_see_board
 from webapp.contests.leaderboards.public import boards_of, glimpse, public_assignments
 from webapp.contests.leaderboards.selectors import standings
-from webapp.contests.leaderboards.values import Board, Selection
+from webapp.contests.leaderboards.values import Leaderboard, Selection
 from webapp.contests.tables.contests import shared_ranks
 from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.contests.tournaments.selectors import entries_for_everybody, public_tournaments
@@ -54,7 +54,7 @@ class Agenda:
     """The last one first."""
     chart: SafeString
     """Versions of the first open assignment's agent; empty if there are none."""
-    around: Board | None
+    around: Leaderboard | None
     """The neighbours on the first board that the student stands on."""
     announcements: tuple[Announcement, ...]
     """Recent ones, the newest first."""
@@ -126,7 +126,7 @@ def _sentence(due: Sequence[AssignmentCard]) -> str:
     return ". ".join(parts) + "."
 
 
-def _around(user: User, cards: Sequence[AssignmentCard]) -> Board | None:
+def _around(user: User, cards: Sequence[AssignmentCard]) -> Leaderboard | None:
     """The viewer's neighbours, by graded games or, before there are any, by practice."""
     for card in cards:
         if card.latest is not None and may_see_board(user, card.assignment):
@@ -134,7 +134,7 @@ def _around(user: User, cards: Sequence[AssignmentCard]) -> Board | None:
     return None
 
 
-def _neighbours(user: User, card: AssignmentCard) -> Board | None:
+def _neighbours(user: User, card: AssignmentCard) -> Leaderboard | None:
     kind = Kind.PRACTICE if card.grade is None else Kind.GRADED
     selection = Selection(around=True, size=NEIGHBOURS)
     board = standings(card.assignment, user, kind=kind, selection=selection)
@@ -184,7 +184,7 @@ def _about(game: Game, noun: str) -> str:
     return f"{game.title} for {game.seats} · {noun}"
 
 
-def _board_card(assignment: Assignment, board: Board) -> FrontCard:
+def _board_card(assignment: Assignment, board: Leaderboard) -> FrontCard:
     ranked = [entry for entry in board.rows if entry.mean is not None]
     shown = [Interval(entry.mean or 0.0, entry.low, entry.high) for entry in ranked]
     bars = _bars(shown, board.game)

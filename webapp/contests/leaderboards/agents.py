@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q
 
 from webapp.contests.leaderboards.selectors import standings
-from webapp.contests.leaderboards.values import Board, BoardStanding, HouseLine, Selection
+from webapp.contests.leaderboards.values import BoardStanding, HouseLine, Leaderboard, Selection
 from webapp.contests.sharing.permissions import is_open_to_visitors
 from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.grading.evaluations.permissions import may_see_games
@@ -38,7 +38,7 @@ class AgentVersion:
 class AgentPage:
     """One agent, with everything that a viewer may know about it and nothing more."""
 
-    board: Board
+    board: Leaderboard
     line: BoardStanding | HouseLine
     is_house: bool
     versions: tuple[AgentVersion, ...]

@@ -4,7 +4,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from webapp.contests.leaderboards.selectors import standings
-from webapp.contests.leaderboards.values import Board, Selection
+from webapp.contests.leaderboards.values import Leaderboard, Selection
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.teaching.courses.models import Assignment, LeaderboardVisibility
 from webapp.teaching.courses.permissions import Person
@@ -36,7 +36,7 @@ def _latest_first(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
     return dated.order_by(F("last_finished_at").desc(nulls_last=True), "pk").distinct()
 
 
-def glimpse(assignment: Assignment, viewer: Person, *, size: int) -> Board:
+def glimpse(assignment: Assignment, viewer: Person, *, size: int) -> Leaderboard:
     """The best rows: graded, or practice before there is any. Raises NotAllowed."""
     selection = Selection(size=size)
     graded = standings(assignment, viewer, kind=Kind.GRADED, selection=selection)

@@ -1,6 +1,6 @@
 """Standings: derived from evaluations each time they are asked for, never stored.
 
-Only this module decides what a viewer may know: pages and CSV get a Board with nothing else.
+Only this module decides what a viewer may know: pages and CSV get a Leaderboard with nothing else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from webapp.contests.leaderboards.entries import BoardEntry, BoardRun
 from webapp.contests.leaderboards.permissions import may_see_board
 from webapp.contests.leaderboards.values import (
     AtTable,
-    Board,
     BoardStanding,
     HouseLine,
+    Leaderboard,
     Provisional,
     Selection,
 )
@@ -119,7 +119,7 @@ def standings(
     kind: Kind | str = Kind.GRADED,
     selection: Selection | None = None,
     as_students: bool = False,
-) -> Board:
+) -> Leaderboard:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
 
     Graded: the evaluation of each team's grade. Practice: the latest submission's that has one.
@@ -142,10 +142,10 @@ def standings(
     return _board(rows, page, runs, is_held=bool(held))
 
 
-def _board(rows: "_Rows", page: "_Page", runs: Sequence[BoardRun], *, is_held: bool) -> Board:
+def _board(rows: "_Rows", page: "_Page", runs: Sequence[BoardRun], *, is_held: bool) -> Leaderboard:
     assignment, ranked, viewer = rows.assignment, rows.ranked, rows.viewer
     own, newest = ranked.of_team(viewer.team), ranked.newest
-    return Board(
+    return Leaderboard(
         assignment=assignment,
         kind=rows.kind,
         game=rows.game,

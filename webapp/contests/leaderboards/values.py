@@ -150,7 +150,7 @@ class AtTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class Leaderboard:
     """A leaderboard, or a page of it, as one viewer may see it."""
 
     assignment: Assignment

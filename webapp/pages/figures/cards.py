@@ -15,7 +15,7 @@ from grader.results.insights import Insights
 from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.pages.figures.places import places_chart
-from webapp.pages.figures.scale import Row, ScaleMark, points_scale
+from webapp.pages.figures.scale import ScaleMark, ScaleRow, points_scale
 from webapp.pages.figures.spread import Spread, spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, Strip, strip_of
 from webapp.pages.figures.times import times_chart
@@ -120,11 +120,11 @@ def _house(evaluation: Evaluation) -> list[Evaluation]:
     return (same or [run for run in played if run.kind == Kind.GRADED])[-_HOUSE_ROWS:]
 
 
-def _row(evaluation: Evaluation, name: str = "") -> Row:
+def _row(evaluation: Evaluation, name: str = "") -> ScaleRow:
     mean = evaluation.mean or 0.0
     low = mean if evaluation.low is None else evaluation.low
     high = mean if evaluation.high is None else evaluation.high
-    return Row(mean=mean, low=low, high=high, name=name)
+    return ScaleRow(mean=mean, low=low, high=high, name=name)
 
 
 def _name(evaluation: Evaluation) -> str:

@@ -19,7 +19,7 @@ _MAX_HOUSE: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ScaleRow:
     """A mean with its interval."""
 
     mean: float
@@ -37,11 +37,11 @@ class ScaleMark:
 
 
 def points_scale(
-    own: Row,
+    own: ScaleRow,
     *,
     scheme: GradingScheme | None,
     score_range: tuple[float, float],
-    before: Row | None = None,
+    before: ScaleRow | None = None,
     house: Sequence[ScaleMark] = (),
     clean: float | None = None,
 ) -> SafeString:
@@ -70,8 +70,8 @@ def points_scale(
 
 
 def _sentence(
-    own: Row,
-    before: Row | None,
+    own: ScaleRow,
+    before: ScaleRow | None,
     house: Sequence[ScaleMark],
     scheme: GradingScheme | None,
     clean: float | None,
@@ -94,7 +94,7 @@ def _plain(scheme: GradingScheme, mean: float) -> str:
     return f"{scheme.points(mean).normalize():f}"
 
 
-def _blocks(axis: Axis, own: Row, scheme: GradingScheme | None) -> Iterator[SafeString]:
+def _blocks(axis: Axis, own: ScaleRow, scheme: GradingScheme | None) -> Iterator[SafeString]:
     """Blocks of means that are worth about the same, with the points of their middle above.
 
     One's own is tinted, and has those of the mean.
@@ -120,7 +120,7 @@ def _lost(axis: Axis, mean: float, clean: float) -> SafeString:
     return bar(axis, low, high, y=28, height=16, kind="clean")
 
 
-def _before(axis: Axis, row: Row) -> Iterator[SafeString]:
+def _before(axis: Axis, row: ScaleRow) -> Iterator[SafeString]:
     yield interval(axis, row.mean, row.low, row.high, y=52, height=8, kind="before")
     start = axis.share(row.low) > 30
     x, anchor = (row.low, "end") if start else (row.high, "start")

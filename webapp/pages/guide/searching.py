@@ -51,7 +51,7 @@ _SKIPPED: Final = frozenset(("svg", "script"))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Excerpt:
     """A part of a sentence, and whether it is one of the searched words."""
 
     text: str
@@ -66,7 +66,7 @@ class SearchResult:
     heading: str
     """Empty for the beginning of a page."""
     address: str
-    sentence: tuple[Piece, ...]
+    sentence: tuple[Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,18 +292,18 @@ def _best(each: _Indexed, words: list[str]) -> str:
     return best[0] if best else each.section.page.summary
 
 
-def _marked(sentence: str, words: list[str]) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
+def _marked(sentence: str, words: list[str]) -> tuple[Excerpt, ...]:
+    pieces: list[Excerpt] = []
     at = 0
     text = _cut(sentence, words)
     for match in _WORD.finditer(text):
         if _is_one(match.group(), words):
             pieces += [
-                Piece(text[at : match.start()], is_match=False),
-                Piece(match.group(), is_match=True),
+                Excerpt(text[at : match.start()], is_match=False),
+                Excerpt(match.group(), is_match=True),
             ]
             at = match.end()
-    return tuple(piece for piece in (*pieces, Piece(text[at:], is_match=False)) if piece.text)
+    return tuple(piece for piece in (*pieces, Excerpt(text[at:], is_match=False)) if piece.text)
 
 
 def _is_one(word: str, words: list[str]) -> bool:

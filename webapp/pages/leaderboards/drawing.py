@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from grader.house.catalogue import title_of
-from webapp.contests.leaderboards.values import Board, BoardStanding, Provisional
+from webapp.contests.leaderboards.values import BoardStanding, Leaderboard, Provisional
 from webapp.pages.intervals import Interval, IntervalLine, Scale, axis, history, lines_on, row
 
 
@@ -23,7 +23,7 @@ class DrawnRow:
 class DrawnBoard:
     """A page of a board with its charts."""
 
-    board: Board
+    board: Leaderboard
     axis: SafeString
     rows: tuple[DrawnRow, ...]
     has_band: bool
@@ -33,7 +33,7 @@ class DrawnBoard:
     """True if a row has a mean that is not final."""
 
 
-def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -> DrawnBoard:
+def drawn(board: Leaderboard, *, band_of_leader: bool = False, values: bool = False) -> DrawnBoard:
     """Draw a board: the band is the viewer's interval, or the leader's.
 
     ``values`` writes house agents' means beside their names.

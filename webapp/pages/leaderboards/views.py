@@ -17,7 +17,7 @@ from webapp.contests.leaderboards.entries import version
 from webapp.contests.leaderboards.permissions import may_see_board
 from webapp.contests.leaderboards.selectors import standings
 from webapp.contests.leaderboards.spreadsheets import board_csv
-from webapp.contests.leaderboards.values import EVERYTHING, Board, Selection
+from webapp.contests.leaderboards.values import EVERYTHING, Leaderboard, Selection
 from webapp.grading.evaluations.models import Kind
 from webapp.pages.addresses import whole_number
 from webapp.pages.http import attachment, viewer_of
@@ -78,7 +78,7 @@ def _selection(request: HttpRequest, **more: Any) -> Selection:
     )
 
 
-def board_of(request: HttpRequest, asked: Asked, *, as_students: bool = False) -> Board:
+def board_of(request: HttpRequest, asked: Asked, *, as_students: bool = False) -> Leaderboard:
     """The board as this person may see it, or as students do."""
     return standings(
         asked.assignment,
@@ -119,7 +119,7 @@ def table_context(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _pages(asked: Asked, board: Board) -> list[tuple[int, str]]:
+def _pages(asked: Asked, board: Leaderboard) -> list[tuple[int, str]]:
     """Numbers and queries of the pages to offer: the first, the last, those beside this one."""
     near = {1, board.n_pages, *range(board.page - 1, board.page + 2)}
     return [
@@ -183,7 +183,7 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     return render(request, "leaderboards/screen.html", context)
 
 
-def _turning(asked: Asked, board: Board) -> dict[str, str]:
+def _turning(asked: Asked, board: Leaderboard) -> dict[str, str]:
     return {
         "leave": asked.query(page=1),
         "next": asked.query(page=board.page % board.n_pages + 1),

@@ -21,7 +21,7 @@ from webapp.grading.evaluations.models import Draft, Evaluation
 from webapp.grading.evaluations.models.draft import DraftQuerySet
 from webapp.grading.evaluations.selectors import worst_games
 from webapp.grading.evaluations.services import drafts
-from webapp.grading.evaluations.services.drafts import Origin, Saved, editable_texts
+from webapp.grading.evaluations.services.drafts import DraftOrigin, Saved, editable_texts
 from webapp.grading.evaluations.services.tries import tries_left
 from webapp.grading.submissions.models import Submission
 from webapp.grading.submissions.selectors import uploads_left
@@ -49,10 +49,10 @@ _POLL_SECONDS: Final = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenedSource:
     """A draft in the editor, or the beginning of one."""
 
-    origin: Origin
+    origin: DraftOrigin
     draft: Draft | None
     files: Mapping[str, bytes]
 
@@ -118,7 +118,7 @@ def _drafts(user: User, assignment: Assignment) -> DraftQuerySet:
     )
 
 
-def _opened(request: HttpRequest, assignment: Assignment) -> Opened:
+def _opened(request: HttpRequest, assignment: Assignment) -> OpenedSource:
     """Return what the address or the form names. Raises Http404 for what is not the user's."""
     asked, user = request.POST or request.GET, current_user(request)
     own, key = _drafts(user, assignment), chosen_id(asked.get("draft", ""))
@@ -129,29 +129,31 @@ def _opened(request: HttpRequest, assignment: Assignment) -> Opened:
         origin = _origin(request, assignment, asked)
         draft = own.filter(origin=origin.submission, interface=origin.interface).first()
     if draft is None:
-        return Opened(origin=origin, draft=None, files=origin.files())
-    origin = Origin(assignment=assignment, interface=draft.interface, submission=draft.origin)
-    return Opened(origin=origin, draft=draft, files=drafts.files_of(draft))
+        return OpenedSource(origin=origin, draft=None, files=origin.files())
+    origin = DraftOrigin(assignment=assignment, interface=draft.interface, submission=draft.origin)
+    return OpenedSource(origin=origin, draft=draft, files=drafts.files_of(draft))
 
 
-def _origin(request: HttpRequest, assignment: Assignment, asked: QueryDict) -> Origin:
+def _origin(request: HttpRequest, assignment: Assignment, asked: QueryDict) -> DraftOrigin:
     key = chosen_id(asked.get("submission", ""))
     if key is not None:
         mine = Submission.objects.filter(
             team__assignment=assignment, team__memberships__user=current_user(request)
         )
         submission = get_object_or_404(mine.select_related("team__assignment__course"), pk=key)
-        return Origin(assignment=assignment, interface=submission.interface, submission=submission)
+        return DraftOrigin(
+            assignment=assignment, interface=submission.interface, submission=submission
+        )
     interface = asked.get("kit", "") or assignment.interfaces[0]
     if interface not in assignment.interfaces:
         raise Http404("Agents of this assignment are not written for this interface.")
-    return Origin(assignment=assignment, interface=interface)
+    return DraftOrigin(assignment=assignment, interface=interface)
 
 
 # --- What the form sends ------------------------------------------------------------------------
 
 
-def _act(request: HttpRequest, opened: Opened) -> HttpResponse:
+def _act(request: HttpRequest, opened: OpenedSource) -> HttpResponse:
     act, draft = request.POST.get("act", "save"), opened.draft
     if act == "discard" and draft is not None:
         return _discard(request, opened, draft)
@@ -185,7 +187,7 @@ def _sent(request: HttpRequest) -> dict[str, str]:
     return dict(zip(names, texts, strict=False))
 
 
-def _save(request: HttpRequest, opened: Opened, act: str) -> Saved:
+def _save(request: HttpRequest, opened: OpenedSource, act: str) -> Saved:
     files = drafts.edited(opened.files, _sent(request))
     if act == "add":
         files = drafts.with_new_file(files, request.POST.get("new", "").strip())
@@ -225,7 +227,7 @@ def _kept_both(other: Draft) -> str:
     )
 
 
-def _discard(request: HttpRequest, opened: Opened, draft: Draft) -> HttpResponse:
+def _discard(request: HttpRequest, opened: OpenedSource, draft: Draft) -> HttpResponse:
     assignment = opened.origin.assignment
     if "sure" not in request.POST:
         question = Question(
@@ -247,7 +249,7 @@ def _discard(request: HttpRequest, opened: Opened, draft: Draft) -> HttpResponse
 
 def _show(
     request: HttpRequest,
-    opened: Opened,
+    opened: OpenedSource,
     *,
     refusal: str = "",
     texts: Mapping[str, str] | None = None,
@@ -278,7 +280,7 @@ def _mode(name: str) -> str:
     return MODES.get(PurePosixPath(name).suffix.lower(), "")
 
 
-def _answer_form(request: HttpRequest, opened: Opened, saved: Saved) -> HttpResponse:
+def _answer_form(request: HttpRequest, opened: OpenedSource, saved: Saved) -> HttpResponse:
     """Answer the page's own request: the last try, and which draft it goes on from."""
     draft = get_object_or_404(
         _drafts(current_user(request), opened.origin.assignment), pk=saved.draft.pk
@@ -291,7 +293,9 @@ def _answer_form(request: HttpRequest, opened: Opened, saved: Saved) -> HttpResp
     return render(request, "submissions/_tried.html", context)
 
 
-def _state_context(request: HttpRequest, origin: Origin, draft: Draft | None) -> dict[str, Any]:
+def _state_context(
+    request: HttpRequest, origin: DraftOrigin, draft: Draft | None
+) -> dict[str, Any]:
     user, assignment = current_user(request), origin.assignment
     team = team_of(user, assignment)
     return {

@@ -46,7 +46,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class ChainCheck:
     """The result of a check."""
 
     end: End
@@ -83,7 +83,7 @@ def _link() -> tuple[int, End]:
     return len(links), end
 
 
-def check(*, at: datetime, kept: End | None = None) -> Checked:
+def check(*, at: datetime, kept: End | None = None) -> ChainCheck:
     """Compute the chain again and compare: every act, and an end that was kept elsewhere."""
     problems: list[str] = []
     end, earlier, erased = _beginning(), _START, _erased()
@@ -96,7 +96,7 @@ def check(*, at: datetime, kept: End | None = None) -> Checked:
         problems.append(f"the chain ends at {end.position}, and had {kept.position} places once")
     loose = Act.objects.filter(link__isnull=True, at__lt=at - _GRACE)
     problems += [f"act {pk} is in no link" for pk in loose.values_list("pk", flat=True)[:100]]
-    return Checked(end=end, problems=tuple(problems))
+    return ChainCheck(end=end, problems=tuple(problems))
 
 
 def _beginning() -> End:

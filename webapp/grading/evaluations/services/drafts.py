@@ -33,7 +33,7 @@ MAX_DRAFTS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class DraftOrigin:
     """The beginning of a draft: a submission, or the starter kit of an interface."""
 
     assignment: Assignment
@@ -122,7 +122,7 @@ def with_new_file(files: Mapping[str, bytes], name: str) -> dict[str, bytes]:
 def save_draft(
     *,
     draft: Draft | None,
-    origin: Origin,
+    origin: DraftOrigin,
     files: Mapping[str, bytes],
     revision: int,
     user: User,
@@ -154,7 +154,7 @@ def save_draft(
     return Saved(draft=draft)
 
 
-def require_origin(user: User, origin: Origin) -> None:
+def require_origin(user: User, origin: DraftOrigin) -> None:
     """Raise NotAllowed unless the user may write here from this origin; Refused in an archive."""
     require_participant(user, origin.assignment.course)
     if origin.submission is not None and not is_own_team(user, origin.submission.team):
@@ -177,7 +177,7 @@ def _packed(files: Mapping[str, bytes]) -> bytes:
     return packed
 
 
-def _new(origin: Origin, data: bytes, user: User, at: datetime) -> Draft:
+def _new(origin: DraftOrigin, data: bytes, user: User, at: datetime) -> Draft:
     own = Draft.objects.filter(assignment=origin.assignment, author=user)
     if own.count() >= MAX_DRAFTS:
         raise Refused(
