@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sandbox.exits import STATUS_OURS, STATUS_UNLOADABLE, Exit, ExitKind, StderrDrain
     from sandbox.images import IMAGES, ensure_image, image_reference
     from sandbox.limits import Limits
-    from sandbox.meter import AskFailure, AskFailureKind
     from sandbox.open_sandbox import OpenSandbox
     from sandbox.plain import PlainSandbox, open_plain
     from sandbox.process import AgentProcess
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         remove_scratch,
         scratch_free_share,
     )
+    from sandbox.timeouts import AskFailure, AskFailureKind
 
 __all__ = [
     "IMAGES",
@@ -101,7 +101,7 @@ _MODULES: Final = {
     "exits": ("STATUS_OURS", "STATUS_UNLOADABLE", "Exit", "ExitKind", "StderrDrain"),
     "images": ("IMAGES", "ensure_image", "image_reference"),
     "limits": ("Limits",),
-    "meter": ("AskFailure", "AskFailureKind"),
+    "timeouts": ("AskFailure", "AskFailureKind"),
     "open_sandbox": ("OpenSandbox",),
     "plain": ("PlainSandbox", "open_plain"),
     "process": ("AgentProcess",),

@@ -24,10 +24,10 @@ from sandbox.exits import ExitKind
 from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
 from sandbox.images import require_images
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure
 from sandbox.probes.attempts import UNKNOWN
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
+from sandbox.timeouts import AskFailure
 
 _LIMITS: Final = Limits(
     turn_seconds=5.0,

@@ -20,7 +20,7 @@ from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure, AskFailureKind, Meter
+from sandbox.timeouts import AskFailure, AskFailureKind, Meter
 
 _PATIENCE_MS: Final = 20
 """The time of a turn after which its charge is computed from the scheduler's figures."""

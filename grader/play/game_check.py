@@ -15,7 +15,7 @@ import msgspec
 from grader.core.chance import Chance
 from grader.core.deals import deal_seed
 from grader.core.errors import GameFault, RulesError
-from grader.core.game_check import MOST_FINDINGS, GameProblem
+from grader.core.folder_check import MOST_FINDINGS, GameProblem
 from grader.core.games.uploaded import UploadedFacts, facts_digest, name_of, read_facts
 from grader.core.referee import END, START, Reply, Turn
 from grader.core.words import printable

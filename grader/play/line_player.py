@@ -9,8 +9,8 @@ from grader.core.records import FaultKind
 from grader.core.referee import END, START, PlayerFailure, Reply, Turn
 from grader.core.wire import WireError
 from grader.play.players import ProcessPlayer, shortened
-from sandbox.meter import AskFailure
 from sandbox.process import AgentProcess
+from sandbox.timeouts import AskFailure
 
 _GREETING: Final = Step("\n", "ready")
 

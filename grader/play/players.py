@@ -21,8 +21,8 @@ from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
 from grader.core.referee import ACT, END, START, PlayerFailure, Reply, Turn, referee
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
+from sandbox.timeouts import AskFailure, AskFailureKind
 
 Answer: TypeAlias = Reply | PlayerFailure | None
 

@@ -22,11 +22,11 @@ from grader.uploads.archive import unpack
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import Exit, ExitKind
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.process import AgentProcess
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch
+from sandbox.timeouts import AskFailure, AskFailureKind
 
 LIMITS: Final = Limits(
     turn_seconds=2.0,

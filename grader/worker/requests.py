@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.core.errors import GraderError
-from grader.core.game_check import GameCheckReport, GameCheckRequest
+from grader.core.folder_check import GameCheckReport, GameCheckRequest
 from grader.core.games import Game
 from grader.core.games.versions import installed_versions
 from grader.core.prints import apart

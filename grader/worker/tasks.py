@@ -48,7 +48,7 @@ from grader.audit import AuditReport, AuditRequest
 from grader.broker.signing import Signer, fingerprint, key_path
 from grader.broker.transport import is_admitted, is_withdrawn
 from grader.core.errors import SystemFault
-from grader.core.game_check import CHECK_GAME, RECORD_CHECK, GameCheckReport, GameCheckRequest
+from grader.core.folder_check import CHECK_GAME, RECORD_CHECK, GameCheckReport, GameCheckRequest
 from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json

@@ -20,9 +20,9 @@ from grader.worker.cores import cores_from_environment
 from sandbox.container import ContainerSandbox, open_container
 from sandbox.errors import SandboxLost
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch
+from sandbox.timeouts import AskFailure
 from tests.bench.harness import Measurement
 from tests.bench.loads import LOADS, Load
 

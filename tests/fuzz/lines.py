@@ -6,8 +6,8 @@ from typing import Final
 
 from sandbox.errors import SandboxLost
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
+from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.fuzz.pieces import FeedingClock, Reader
 
 LONGEST: Final = 2048

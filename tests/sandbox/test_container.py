@@ -18,8 +18,8 @@ from sandbox.container_spec import OOM_SCORE
 from sandbox.errors import HostError, ImageMissing, SandboxLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.scratch import owner, reap_scratch
+from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.sandbox.stage import container_sandbox
 from tests.support.slots import own_core
 

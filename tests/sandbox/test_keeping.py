@@ -6,9 +6,9 @@ import pytest
 
 from sandbox.control import Sandbox
 from sandbox.exits import ExitKind
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 from sandbox.program import Runtime
+from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.sandbox.stage import container_sandbox, kept_sandbox
 from tests.support.processes import wait_until
 

@@ -10,9 +10,9 @@ from threading import Timer
 import pytest
 
 from sandbox.errors import SandboxLost
-from sandbox.meter import AskFailure
 from sandbox.plain import PlainSandbox, open_plain
 from sandbox.process import _FAREWELL_SECONDS, ProcessHandle
+from sandbox.timeouts import AskFailure
 from tests.sandbox.stage import limits, program
 from tests.support.processes import wait_until
 

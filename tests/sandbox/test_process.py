@@ -15,8 +15,8 @@ from sandbox import clock as clocks
 from sandbox.clock import Usage
 from sandbox.errors import SandboxLost
 from sandbox.exits import ExitKind
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
+from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.sandbox.stage import IMPATIENT, plain_sandbox
 
 Start = Callable[..., AgentProcess]

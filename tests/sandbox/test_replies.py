@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
+from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.sandbox.stage import IMPATIENT, plain_sandbox
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from django.utils import timezone
 
 import grader.cli.game.new as new_game
-from grader.core.game_check import GameCheckReport
+from grader.core.folder_check import GameCheckReport
 from grader.uploads.game_folder import read_game_folder
 from webapp.grading.game_folders import record_check, request_of
 from webapp.people.accounts.models import User

@@ -10,7 +10,7 @@
 4. A smoke test judges its submission, which goes on to practise and enters the assignment's ladder,
    if there is one (``ladders.services``); a graded evaluation becomes a grade
    (``gradebook.services``), and a sample of its games is audited. The team is told by e-mail
-   (``webapp.flow.notifying``).
+   (``webapp.flow.emails``).
    A change of a date recomputes all points of the course (``change_dates``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
@@ -32,7 +32,7 @@ from webapp.contests.ladders.services.jobs import LadderJobs
 from webapp.contests.playing.services.answers import HumanGameJobs
 from webapp.contests.tournaments.auditing import TournamentAudits, flagged_teams
 from webapp.contests.tournaments.services.jobs import TournamentJobs
-from webapp.flow.notifying import (
+from webapp.flow.emails import (
     tell_answered,
     tell_departure,
     tell_extension,

@@ -14,7 +14,7 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from grader.audit import AuditReport
-from grader.core.game_check import RECORD_CHECK, GameCheckReport
+from grader.core.folder_check import RECORD_CHECK, GameCheckReport
 from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.uploads.store import StoreUnavailable
 from webapp.base.celery import (
@@ -27,7 +27,7 @@ from webapp.base.celery import (
 from webapp.contests.ladders import services as ladders
 from webapp.contests.playing.services import answers, end_idle_games
 from webapp.flow import alerting, resending, staff_mail
-from webapp.flow.notifying import remind_of_deadlines
+from webapp.flow.emails import remind_of_deadlines
 from webapp.grading import game_folders
 from webapp.grading.audits import jobs as audits
 from webapp.grading.evaluations.services import grading

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.core.errors import GameFault, RecordError
-from grader.core.game_check import GameCheckReport, GameCheckRequest
+from grader.core.folder_check import GameCheckReport, GameCheckRequest
 from grader.core.games.uploaded import name_of, read_facts
 from grader.core.words import printable
 from grader.uploads.game_folder import read_game_folder

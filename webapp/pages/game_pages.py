@@ -21,7 +21,7 @@ from grader.viewer import printed_in
 from webapp.contests.ladders.models import LadderGame
 from webapp.contests.playing.origins import PastGame
 from webapp.contests.tables.games import SeatedGame, SeatedGameQuerySet
-from webapp.contests.tables.redaction import record_for_others
+from webapp.contests.tables.spoiled_games import record_for_others
 from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
 from webapp.grading.evaluations.selectors import Replay, drawn_of, replay_from

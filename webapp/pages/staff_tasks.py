@@ -28,7 +28,7 @@ from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.pages.review import button_of, reasons_of, rows_in_words
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.models import Act
-from webapp.teaching.courses.late_policy import days_later
+from webapp.teaching.courses.lateness import days_later
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.teaching.courses.permissions import Person, Viewer
 from webapp.teaching.courses.releases import released_teams

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from grader.cli.check import as_json, report
-from sandbox.check import Check
+from sandbox.check import HostCheck
 from tests.grader.cli.conftest import Firebox
 from tests.grader.cli.test_main import process
 

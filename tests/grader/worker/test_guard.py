@@ -19,7 +19,7 @@ from grader.core.health import GraderReport
 from grader.core.records import from_json
 from grader.worker.guard import Checks, Guard
 from grader.worker.node import is_scaled_from_environment
-from sandbox.check import Check
+from sandbox.check import HostCheck
 from sandbox.errors import HostError
 from sandbox.images import image_reference
 from tests.support.deployment import ROOT
@@ -31,14 +31,14 @@ from tests.support.site_redis import site_redis
 from webapp.base.celery import app
 from webapp.grading.jobs.broker import waiting
 
-GOOD = Check(name="a", tried="it", expected="yes", happened="yes", ok=True, fix="nothing")
+GOOD = HostCheck(name="a", tried="it", expected="yes", happened="yes", ok=True, fix="nothing")
 BAD = replace(GOOD, name="b", happened="no", ok=False)
 
 
 class Watched:
     """A guard, and what it has others do."""
 
-    def __init__(self, outcomes: Sequence[Sequence[Check]]) -> None:
+    def __init__(self, outcomes: Sequence[Sequence[HostCheck]]) -> None:
         """One outcome for each check that it will make."""
         self.settled: list[bool] = []
         self.told: list[Checks] = []

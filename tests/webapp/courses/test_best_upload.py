@@ -16,7 +16,7 @@ from webapp.teaching.courses.deadlines import (
     Terms,
     resolve,
 )
-from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit
+from webapp.teaching.courses.lateness import LatePolicy, PenaltyUnit
 
 DUE = datetime(2026, 3, 28, 20, 0, tzinfo=UTC)
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)

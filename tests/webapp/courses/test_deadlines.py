@@ -16,7 +16,7 @@ from webapp.teaching.courses.deadlines import (
     Terms,
     resolve,
 )
-from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit
+from webapp.teaching.courses.lateness import LatePolicy, PenaltyUnit
 
 OPENS = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DUE = datetime(2026, 3, 11, 12, 0, tzinfo=UTC)

@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from grader.core.errors import GameFault, RecordError
-from grader.core.game_check import GameCheckReport, GameProblem
+from grader.core.folder_check import GameCheckReport, GameProblem
 from grader.core.games.uploaded import facts_digest, read_facts
 from tests.support import world as worlds
 from tests.support.every import every

@@ -12,7 +12,7 @@ from tests.support.every import every
 from webapp.base.timezones import clock_change
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
-from webapp.teaching.courses.late_policy import LatePolicy, PenaltyUnit, days_later
+from webapp.teaching.courses.lateness import LatePolicy, PenaltyUnit, days_later
 from webapp.teaching.courses.models import Assignment, Course, Enrolment
 from webapp.teaching.courses.resolution import resolution_for
 

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from tests.webapp.conftest import NOW, uploaded
 from webapp.base.errors import NotAllowed, Refused
-from webapp.flow.notifying import remind_of_deadlines
+from webapp.flow.emails import remind_of_deadlines
 from webapp.grading.gradebook.services import Reminder, remind, reminder_of
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act

@@ -21,7 +21,7 @@ from webapp.contests.leaderboards.values import Selection
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Choice, Submission
-from webapp.grading.submissions.services.choosing import choose_submission
+from webapp.grading.submissions.services.own_choice import choose_submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.deadlines import DeadlineRule
 from webapp.teaching.courses.models import Assignment, Course, Section, Team

@@ -9,8 +9,8 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.playing import services as playing
+from webapp.flow.emails import remind_of_deadlines
 from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
-from webapp.flow.notifying import remind_of_deadlines
 from webapp.teaching.courses.models import Assignment
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
 from webapp.flow import pipeline
-from webapp.flow.notifying import remind_of_deadlines
+from webapp.flow.emails import remind_of_deadlines
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.gradebook.services import set_points
 from webapp.grading.submissions.models import Submission

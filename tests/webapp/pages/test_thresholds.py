@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.support.pages import As
 from tests.support.world import World
-from webapp.flow.notifying import _practice_words
+from webapp.flow.emails import _practice_words
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission

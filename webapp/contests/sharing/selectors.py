@@ -15,7 +15,7 @@ from webapp.contests.ladders.models import LadderGame
 from webapp.contests.playing.models import HumanGame
 from webapp.contests.playing.selectors import text_of
 from webapp.contests.sharing.models import AnyGame, GameLink, column_of
-from webapp.contests.tables.redaction import fault_for_others, record_for_others
+from webapp.contests.tables.spoiled_games import fault_for_others, record_for_others
 from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
 from webapp.grading.evaluations.selectors import drawn_of

@@ -7,7 +7,7 @@ from typing import Final
 from grader.core.records import to_json
 from grader.tournament import ParticipantRole, PlanParticipant, TournamentExport, export_tournament
 from webapp.base.artefacts import keyed_digest
-from webapp.contests.tables.redaction import result_for_others
+from webapp.contests.tables.spoiled_games import result_for_others
 from webapp.contests.tournaments.models import Tournament, TournamentGame
 from webapp.contests.tournaments.services.scheduling import ledger_of, participants_of
 from webapp.grading.evaluations.models.result import unpack_json

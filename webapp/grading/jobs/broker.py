@@ -19,7 +19,7 @@ from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.broker.shared_clock import time_of
 from grader.broker.transport import broker_url
-from grader.core.game_check import CHECK_GAME, GameCheckRequest
+from grader.core.folder_check import CHECK_GAME, GameCheckRequest
 from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.base.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_WANTED, app

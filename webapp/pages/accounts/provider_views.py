@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 from requests import RequestException
 
-from webapp.flow import notifying
+from webapp.flow import emails
 from webapp.pages.accounts.confirmation import confirmed_recently
 from webapp.pages.accounts.forms import RegisterForm
 from webapp.pages.confirming import Question, ask
@@ -122,7 +122,7 @@ def _join(request: HttpRequest, identity: Identity) -> HttpResponse:
     user = current_user(request)
     run_with_message(
         request,
-        lambda: notifying.join_and_tell(user=user, identity=identity),
+        lambda: emails.join_and_tell(user=user, identity=identity),
         done=f"From now on {identity.provider_name} signs you in to this account.",
     )
     forget_pending(request)

@@ -15,7 +15,7 @@ from django.views.decorators.gzip import gzip_page
 
 from webapp.base.errors import Refused
 from webapp.flow import pipeline
-from webapp.flow.notifying import mark_verdict_seen
+from webapp.flow.emails import mark_verdict_seen
 from webapp.grading.evaluations import history
 from webapp.grading.evaluations.history import SubmissionRow
 from webapp.grading.evaluations.models import Evaluation

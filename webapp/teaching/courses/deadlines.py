@@ -25,13 +25,15 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from webapp.teaching.courses.late_policy import MINUTE, WHOLE, LatePolicy
 from webapp.teaching.courses.lateness import (
     FULL_TIME_PERCENT,
+    MINUTE,
+    WHOLE,
     Cause,
     Deadline,
     Lateness,
     LatenessStep,
+    LatePolicy,
 )
 
 __all__ = [
@@ -104,7 +106,7 @@ class Student:
     """An accommodation: the share of the usual time from opening to due date."""
     extended_due_at: datetime | None = None
     late_days_left: int = 0
-    """The rest of the course's purse, after the assignments that are due before."""
+    """The course's late days that are left, after the assignments that are due before."""
 
     @property
     def is_usual(self) -> bool:

@@ -1,4 +1,4 @@
-"""A due date, its reasons, and what an upload after it costs: grace, late days, penalty.
+"""The late policy, a due date and its reasons, and the cost of a late upload: late days, penalty.
 
 Pure, as ``courses.deadlines``, which chooses the upload that counts.
 """
@@ -7,12 +7,61 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
+from math import ceil
 from typing import Final
 
-from webapp.teaching.courses.late_policy import DAY, HOUR, LatePolicy, PenaltyUnit, days_later
-
+DAY: Final = timedelta(days=1)
+HOUR: Final = timedelta(hours=1)
+MINUTE: Final = timedelta(minutes=1)
+WHOLE: Final = Decimal(100)
+"""The percentage that takes all points."""
 FULL_TIME_PERCENT: Final = 100
 _CENT: Final = Decimal("0.01")
+
+
+class PenaltyUnit(StrEnum):
+    """The unit of a penalty; a started one counts whole."""
+
+    HOUR = "hour"
+    DAY = "day"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatePolicy:
+    """The rules for uploads after the due date."""
+
+    grace_minutes: int = 0
+    """An upload within it is on time; longer lateness is counted from its end."""
+    penalty_percent: Decimal = Decimal(0)
+    """Percent of the points, for each started unit; 0: nothing late counts without late days."""
+    max_penalty_percent: Decimal = WHOLE
+    """The most that lateness costs. Below 100, uploads count until the hard end."""
+    penalty_unit: PenaltyUnit = PenaltyUnit.DAY
+    max_late_days: int = 0
+    """Late days of the course that may be used for this assignment."""
+    hard_end_at: datetime | None = None
+    """Later uploads never count, unless an extension ends later."""
+
+    @property
+    def grace(self) -> timedelta:
+        """The grace period."""
+        return self.grace_minutes * MINUTE
+
+    @property
+    def penalised_units(self) -> int:
+        """Units after which an upload is still worth something, if the penalty has no maximum."""
+        if not self.penalty_percent:
+            return 0
+        return ceil(WHOLE / self.penalty_percent) - 1
+
+    @property
+    def is_capped(self) -> bool:
+        """True if lateness alone never takes all points."""
+        return bool(self.penalty_percent) and self.max_penalty_percent < WHOLE
+
+    def penalty(self, units: int) -> Decimal:
+        """Return the percentage that so many started units cost."""
+        return min(units * self.penalty_percent, self.max_penalty_percent)
 
 
 class Cause(StrEnum):
@@ -45,7 +94,7 @@ class Lateness:
     late_by: timedelta
     """After the due date; zero for an upload that is on time or within the grace period."""
     late_days: int
-    """Late days of the purse that it uses."""
+    """Late days that it uses."""
     penalty_percent: Decimal
     counts: bool
 
@@ -69,7 +118,7 @@ class Deadline:
     late_days: int
     """Late days that can be used here: the fewest that a member has left, up to the limit."""
     late_days_left: int = 0
-    """The fewest that a member has left of the course's purse."""
+    """The fewest of the course's late days that a member has left."""
     steps: tuple[LatenessStep, ...]
     closed_at: datetime | None = None
     """The time at which the secret of the deals was revealed: no later upload counts, not even with
@@ -136,3 +185,15 @@ class Deadline:
             own_end = self.due_at + self.policy.grace
             moment = min(moment, hard_end if hard_end >= self.due_at else own_end)
         return moment if self.closed_at is None else min(moment, self.closed_at)
+
+
+def days_later(moment: datetime, days: int, zone: tzinfo) -> datetime:
+    """Return the same time on the clocks of a zone, so many days later.
+
+    A day on which clocks change has 23 or 25 hours. If clocks then show the time twice or never,
+    the later reading holds.
+    """
+    if not days:
+        return moment
+    local = moment.astimezone(zone) + timedelta(days=days)  # on the clock, not elapsed
+    return max(local.replace(fold=fold).astimezone(UTC) for fold in (0, 1))

@@ -96,8 +96,8 @@ def _settle(
 ) -> dict[int, Resolutions]:
     """Settle assignments in the order of their due dates, for these people or for all."""
     rows = read_rows(wanted, users, keys)
-    purses = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
-    left = {(course, user): purses[course] for course, user in rows.places}
+    granted = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
+    left = {(course, user): granted[course] for course, user in rows.places}
     settled = {}
     for assignment in sorted(
         rows.assignments, key=lambda assignment: (assignment.due_at, assignment.pk)

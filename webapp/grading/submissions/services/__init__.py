@@ -6,7 +6,7 @@ from webapp.grading.submissions.services.builds import (
     messages_of,
     reject_build,
 )
-from webapp.grading.submissions.services.choosing import choose_submission
+from webapp.grading.submissions.services.own_choice import choose_submission
 from webapp.grading.submissions.services.uploading import (
     File,
     Upload,

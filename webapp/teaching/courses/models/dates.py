@@ -12,7 +12,7 @@ from django.db.models import F, Q
 
 from webapp.base.timezones import validate_date
 from webapp.teaching.courses.deadlines import FULL_TIME_PERCENT, MAX_TIME_PERCENT, Terms
-from webapp.teaching.courses.late_policy import WHOLE, LatePolicy, PenaltyUnit
+from webapp.teaching.courses.lateness import WHOLE, LatePolicy, PenaltyUnit
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
 HARD_END_TOO_EARLY: Final = "The hard end must not be earlier than the due date."

@@ -48,7 +48,7 @@ class GameFolder(models.Model):
     """The game's, with the digest of the folder; empty until the game could be loaded."""
     title = models.CharField(max_length=100, blank=True)
     problems = models.JSONField(default=list, blank=True)
-    """The findings of the check: ``grader.core.game_check.GameProblem`` as JSON."""
+    """The findings of the check: ``grader.core.folder_check.GameProblem`` as JSON."""
     system_fault = models.TextField(blank=True)
     """Why the grader failed."""
 

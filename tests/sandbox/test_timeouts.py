@@ -15,7 +15,7 @@ from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SandboxLost
-from sandbox.meter import AskFailure, AskFailureKind, Meter
+from sandbox.timeouts import AskFailure, AskFailureKind, Meter
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
 
