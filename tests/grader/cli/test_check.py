@@ -9,8 +9,10 @@ from sandbox.check import HostCheck
 from tests.grader.cli.conftest import Firebox
 from tests.grader.cli.test_main import process
 
-GOOD = Check(name="root", tried="write to /", expected="refused", happened="EROFS", ok=True, fix="")
-BAD = Check(
+GOOD = HostCheck(
+    name="root", tried="write to /", expected="refused", happened="EROFS", ok=True, fix=""
+)
+BAD = HostCheck(
     name="image",
     tried="look for the image",
     expected="it is there",
