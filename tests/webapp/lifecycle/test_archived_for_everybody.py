@@ -30,7 +30,7 @@ from webapp.contests.tournaments.models import Participant, Tournament
 from webapp.contests.tournaments.services import starting as tournaments
 from webapp.flow.lti.launches import Place
 from webapp.grading.evaluations.models import Audit, AuditRun, Draft, Evaluation, GameResult
-from webapp.grading.evaluations.services.drafts import Origin
+from webapp.grading.evaluations.services.drafts import DraftOrigin
 from webapp.grading.gradebook.models import ManualPoints, Outcome, RegradeRequest
 from webapp.grading.similarity.models import Comparison, SimilarPair
 from webapp.grading.submissions.models import Submission
@@ -183,7 +183,7 @@ def things(over: World) -> dict[Any, object]:
         Submission: submission,
         Evaluation: evaluation,
         Draft: draft,
-        Origin: Origin(assignment=assignment, interface="python", submission=submission),
+        DraftOrigin: DraftOrigin(assignment=assignment, interface="python", submission=submission),
         GameResult: GameResult(evaluation=evaluation),
         AuditRun: Audit(evaluation=evaluation),
         Enrolment: over.course.enrolments.get(user=over.ada),
