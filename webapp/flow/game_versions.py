@@ -96,7 +96,6 @@ def _take(assignment: Assignment, by: User, game: str, at: datetime) -> None:
     record(
         ActKind.ASSIGNMENT_CHANGED,
         by=by,
-        course=assignment.course,
         thing=assignment,
         before=before,
         after=_words(assignment),

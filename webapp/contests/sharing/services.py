@@ -42,7 +42,7 @@ def make_link(
     link = GameLink.objects.create(
         owner=by, assignment=assignment, shows_names=shows_names, created_at=now, **{column: game}
     )
-    record(ActKind.GAME_SHARED, by=by, course=assignment.course, thing=assignment, at=now)
+    record(ActKind.GAME_SHARED, by=by, thing=assignment, at=now)
     return link
 
 
@@ -55,4 +55,4 @@ def take_back_link(*, link: GameLink, by: User, at: datetime | None = None) -> N
     if not GameLink.objects.kept().filter(pk=link.pk).update(taken_back_at=now):
         return  # a second click
     assignment = link.assignment
-    record(ActKind.LINK_TAKEN_BACK, by=by, course=assignment.course, thing=assignment, at=now)
+    record(ActKind.LINK_TAKEN_BACK, by=by, thing=assignment, at=now)

@@ -85,13 +85,7 @@ def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None)
     queued = sum(queue_changes(link, at=now) for link in links) + _queue_again(
         assignment, Q(state=Score.State.FAILED), now
     )
-    record(
-        ActKind.SCORES_SENT,
-        by=by,
-        course=assignment.course,
-        thing=assignment,
-        after={"students": queued},
-    )
+    record(ActKind.SCORES_SENT, by=by, thing=assignment, after={"students": queued})
     return queued
 
 
@@ -104,7 +98,6 @@ def set_keeps_sending(*, assignment: Assignment, by: User, keeps: bool) -> None:
     record(
         ActKind.SCORES_SENT,
         by=by,
-        course=assignment.course,
         thing=assignment,
         before={"sent automatically": before},
         after={"sent automatically": keeps},
@@ -129,14 +122,7 @@ def set_sending(
     before = {"zeros for missing uploads": link.sends_zeros, "column": link.column_maximum}
     assignment.linked_assignments.update(sends_zeros=sends_zeros, column_maximum=column_maximum)
     after = {"zeros for missing uploads": sends_zeros, "column": column_maximum}
-    record(
-        ActKind.SCORES_SENT,
-        by=by,
-        course=assignment.course,
-        thing=assignment,
-        before=before,
-        after=after,
-    )
+    record(ActKind.SCORES_SENT, by=by, thing=assignment, before=before, after=after)
 
 
 def check_results(*, assignment: Assignment, by: User, at: datetime | None = None) -> bool:
@@ -159,7 +145,7 @@ def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) 
     n = _queue_again(assignment, wrong, at or timezone.now())
     if n:
         after = {"students": n, "again": True}
-        record(ActKind.SCORES_SENT, by=by, course=assignment.course, thing=assignment, after=after)
+        record(ActKind.SCORES_SENT, by=by, thing=assignment, after=after)
     return n
 
 

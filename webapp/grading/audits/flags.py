@@ -41,7 +41,6 @@ def mark_flags(
     record(
         ActKind.FLAG_SEEN if is_seen else ActKind.FLAG_UNSEEN,
         by=by,
-        course=team.assignment.course,
         team=team,
         thing=audit_jobs_of(audit).name_of(audit),
         reason=note,

@@ -75,7 +75,6 @@ def start_comparison(*, assignment: Assignment, by: User, at: datetime | None = 
     record(
         ActKind.SOURCES_COMPARED,
         by=by,
-        course=assignment.course,
         thing=assignment,
         after={"submissions": len(own), "of earlier assignments": len(earlier)},
         at=now,

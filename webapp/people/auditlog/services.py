@@ -65,12 +65,13 @@ def act(
 ) -> Act:
     """Return a row for ``record_all``. ``by`` is ``None`` if the site acted by itself.
 
-    ``before`` and ``after`` hold values by name; only those that differ are kept.
+    ``course`` is by default that of the thing or of the team. ``before`` and ``after`` hold values
+    by name; only those that differ are kept.
     """
     row = Act(
         kind=kind.name_kept,
         by_id=_key(by),
-        course_id=_key(course),
+        course_id=_key(course or _course_of(thing) or _course_of(team)),
         person_id=_key(person),
         team_id=_key(team),
         thing=str(thing)[:200],
@@ -89,6 +90,11 @@ def changed_values(row: models.Model, values: Mapping[str, object]) -> dict[str,
     """Return ``before`` and ``after`` of the values that differ from the row's. Call it first."""
     changed = {name: value for name, value in values.items() if getattr(row, name) != value}
     return {"before": {name: getattr(row, name) for name in changed}, "after": changed}
+
+
+def _course_of(row: object) -> models.Model | None:
+    course: models.Model | None = getattr(getattr(row, "assignment", row), "course", None)
+    return course
 
 
 def _key(row: models.Model | AbstractBaseUser | int | None) -> Any:

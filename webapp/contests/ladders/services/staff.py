@@ -186,7 +186,7 @@ def close_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> Non
 
 def _record(kind: ActKind, ladder: Ladder, by: User, at: datetime, team: int | None = None) -> None:
     assignment = ladder.assignment
-    record(kind, by=by, course=assignment.course, team=team, thing=assignment, at=at)
+    record(kind, by=by, team=team, thing=assignment, at=at)
 
 
 @transaction.atomic

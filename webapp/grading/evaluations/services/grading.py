@@ -53,7 +53,6 @@ def start_grading(*, assignment: Assignment, by: User, at: datetime | None = Non
         record(
             ActKind.GRADING_STARTED,
             by=by,
-            course=assignment.course,
             thing=assignment,
             after={"submissions": len(counted)},
             at=now,

@@ -150,13 +150,7 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
     if is_own_team(by, team):
         return
     require_right_for(by, team, Right.GRADE)
-    record(
-        ActKind.TEST_STARTED,
-        by=by,
-        course=team.assignment.course,
-        team=team,
-        thing=f"{team.assignment}, {submission}",
-    )
+    record(ActKind.TEST_STARTED, by=by, team=team, thing=f"{team.assignment}, {submission}")
 
 
 # See webapp/decisions/practice-quota.md

@@ -40,12 +40,7 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     if submission is None:
         raise Refused("This team has no submission that counts: none was ready by the deadline.")
     record(
-        ActKind.GRADING_STARTED,
-        by=by,
-        course=team.assignment.course,
-        team=team,
-        thing=f"{team.assignment}, {submission}",
-        at=at,
+        ActKind.GRADING_STARTED, by=by, team=team, thing=f"{team.assignment}, {submission}", at=at
     )
     return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
 
@@ -83,7 +78,6 @@ def request_house(
         record(
             ActKind.HOUSE_STARTED,
             by=by,
-            course=assignment.course,
             thing=assignment,
             after={"agents": ", ".join(sorted(agents))},
             at=now,

@@ -75,7 +75,6 @@ def _change(
     return act(
         ActKind.GRADE_CHANGED,
         by=by,
-        course=assignment.course,
         team=after.team_id,
         thing=assignment,
         before=_log_values(before),

@@ -130,7 +130,6 @@ def _act(row: ManualPoints, before: Points | None, after: Points) -> Act:
     return act(
         ActKind.POINTS_GIVEN,
         by=row.given_by,
-        course=row.assignment.course,
         person=row.user_id,
         thing=row.assignment,
         before=_values(before),

@@ -44,14 +44,7 @@ def ask_regrade(
     )
     request.full_clean()
     request.save()
-    record(
-        ActKind.REGRADE_ASKED,
-        by=user,
-        course=assignment.course,
-        person=user,
-        thing=assignment,
-        at=request.asked_at,
-    )
+    record(ActKind.REGRADE_ASKED, by=user, person=user, thing=assignment, at=request.asked_at)
     return request
 
 
@@ -78,7 +71,6 @@ def answer_regrade(
     record(
         ActKind.REGRADE_ANSWERED,
         by=by,
-        course=request.assignment.course,
         person=request.user,
         thing=request.assignment,
         before={"outcome": Outcome.OPEN.label},

@@ -37,12 +37,7 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     _require_eligible(submission, by, at)
     if not own:
         record(
-            ActKind.UPLOAD_CHOSEN,
-            by=by,
-            course=team.assignment.course,
-            team=team,
-            thing=f"{team.assignment}, {submission}",
-            at=at,
+            ActKind.UPLOAD_CHOSEN, by=by, team=team, thing=f"{team.assignment}, {submission}", at=at
         )
     return Choice.objects.create(team=team, submission=submission, chosen_by=by, chosen_at=at)
 

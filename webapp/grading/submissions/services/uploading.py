@@ -171,7 +171,6 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
         record(
             ActKind.UPLOADED,
             by=upload.by,
-            course=team.assignment.course,
             team=team,
             thing=f"{team.assignment}, {submission}",
             at=at,

@@ -90,9 +90,7 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
     if "holds_grades" in changed and assignment.holds_grades:
         assignment.releases.all().delete()  # of an earlier time, when they were held before
     if changed:
-        record(
-            ActKind.ASSIGNMENT_CHANGED, by=by, course=assignment.course, thing=assignment, **values
-        )
+        record(ActKind.ASSIGNMENT_CHANGED, by=by, thing=assignment, **values)
     return assignment.scheme != scheme
 
 
@@ -120,7 +118,7 @@ def set_leaderboard(*, assignment: Assignment, by: User, visibility: Leaderboard
     assignment.leaderboard = visibility
     assignment.save(update_fields=["leaderboard"])
     if changed["after"]:
-        record(ActKind.BOARD_CHANGED, by=by, course=assignment.course, thing=assignment, **changed)
+        record(ActKind.BOARD_CHANGED, by=by, thing=assignment, **changed)
 
 
 @transaction.atomic
@@ -135,7 +133,7 @@ def set_board_lines(*, assignment: Assignment, by: User, names: Sequence[str]) -
     assignment.save(update_fields=["board_lines"])
     if changed["after"]:
         kind = ActKind.BOARD_LINES_CHOSEN
-        record(kind, by=by, course=assignment.course, thing=assignment, **changed)
+        record(kind, by=by, thing=assignment, **changed)
 
 
 @transaction.atomic
@@ -152,4 +150,4 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now
         assignment.save(update_fields=["secret_revealed_at"])
-        record(ActKind.DEALS_REVEALED, by=by, course=assignment.course, thing=assignment, at=now)
+        record(ActKind.DEALS_REVEALED, by=by, thing=assignment, at=now)

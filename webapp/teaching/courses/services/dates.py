@@ -120,7 +120,6 @@ def _record(extension: Extension, before: datetime | None) -> None:
     record(
         ActKind.EXTENSION_GIVEN,
         by=extension.granted_by,
-        course=extension.assignment.course,
         person=extension.user,
         team=extension.team,
         thing=extension.assignment,

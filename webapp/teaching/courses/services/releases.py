@@ -102,7 +102,6 @@ def _record(
     record(
         kind,
         by=by,
-        course=assignment.course,
         thing=assignment,
         before={"released to": before},
         after={"released to": after},

@@ -99,7 +99,6 @@ def move_student(*, user: User, team: Team, by: User, goes_back: bool = False) -
     record(
         ActKind.TEAM_CHANGED,
         by=by,
-        course=assignment.course,
         person=user,
         team=team,
         thing=assignment,
@@ -149,7 +148,6 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
         record(
             ActKind.TEAM_RENAMED,
             by=by,
-            course=team.assignment.course,
             team=team,
             thing=team.assignment,
             before={"name": before},
