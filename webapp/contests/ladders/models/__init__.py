@@ -3,5 +3,3 @@
 from webapp.contests.ladders.models.entry import Departure, LadderEntry
 from webapp.contests.ladders.models.game import LadderGame, TableRow
 from webapp.contests.ladders.models.ladder import Ladder
-
-__all__ = ["Departure", "Ladder", "LadderEntry", "LadderGame", "TableRow"]

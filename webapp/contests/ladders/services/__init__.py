@@ -12,16 +12,3 @@ from webapp.contests.ladders.services.staff import (
     resume_ladder,
     withdraw,
 )
-
-__all__ = [
-    "LadderSetting",
-    "admit",
-    "change_ladder",
-    "close_ladder",
-    "open_ladder",
-    "pause_ladder",
-    "play_all",
-    "require_may_withdraw",
-    "resume_ladder",
-    "withdraw",
-]

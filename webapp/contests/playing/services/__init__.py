@@ -3,5 +3,3 @@
 from webapp.contests.playing.services.ending import end_idle_games, leave
 from webapp.contests.playing.services.moves import act
 from webapp.contests.playing.services.starting import play_again, play_on, start_game
-
-__all__ = ["act", "end_idle_games", "leave", "play_again", "play_on", "start_game"]

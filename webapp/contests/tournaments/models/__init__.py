@@ -4,5 +4,3 @@ from webapp.contests.tournaments.models.audit import TournamentAudit
 from webapp.contests.tournaments.models.game import TournamentGame
 from webapp.contests.tournaments.models.participant import Participant
 from webapp.contests.tournaments.models.tournament import Stage, Tournament
-
-__all__ = ["Participant", "Stage", "Tournament", "TournamentAudit", "TournamentGame"]

@@ -9,16 +9,3 @@ from webapp.contests.tournaments.services.starting import (
     start_tournament,
     table_spread,
 )
-
-__all__ = [
-    "DEFAULT_GAMES",
-    "TournamentSetting",
-    "cancel",
-    "exclude",
-    "give_place_points",
-    "release",
-    "resume",
-    "start_audit",
-    "start_tournament",
-    "table_spread",
-]

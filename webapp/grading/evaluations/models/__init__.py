@@ -6,19 +6,3 @@ from webapp.grading.evaluations.models.evaluation import Evaluation, Kind, Verdi
 from webapp.grading.evaluations.models.grading_run import GradingRun
 from webapp.grading.evaluations.models.result import STOPPED, GameResult, StoredGame, columns_of
 from webapp.grading.jobs.runs import Status
-
-__all__ = [
-    "STOPPED",
-    "Audit",
-    "AuditRun",
-    "AuditStatus",
-    "Draft",
-    "Evaluation",
-    "GameResult",
-    "GradingRun",
-    "Kind",
-    "Status",
-    "StoredGame",
-    "Verdict",
-    "columns_of",
-]

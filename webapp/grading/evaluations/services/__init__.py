@@ -12,15 +12,3 @@ from webapp.grading.evaluations.services.staff import (
     request_house,
     requeue,
 )
-
-__all__ = [
-    "cancel",
-    "go_on_grading",
-    "grade_team",
-    "request_evaluation",
-    "request_house",
-    "request_practice",
-    "request_smoke_test",
-    "requeue",
-    "start_grading",
-]

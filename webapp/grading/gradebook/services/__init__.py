@@ -10,18 +10,3 @@ from webapp.grading.gradebook.services.grading import (
 from webapp.grading.gradebook.services.manual import restore_points, set_points
 from webapp.grading.gradebook.services.regrades import answer_regrade, ask_regrade
 from webapp.grading.gradebook.services.reminding import Reminder, remind, reminder_of
-
-__all__ = [
-    "Move",
-    "Reminder",
-    "answer_regrade",
-    "apply_lateness",
-    "ask_regrade",
-    "preview_scheme",
-    "record_grade",
-    "regrade",
-    "remind",
-    "reminder_of",
-    "restore_points",
-    "set_points",
-]

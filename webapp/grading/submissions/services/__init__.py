@@ -17,19 +17,3 @@ from webapp.grading.submissions.services.uploading import (
     record_upload,
     upload_limits,
 )
-
-__all__ = [
-    "File",
-    "Upload",
-    "accept_build",
-    "check_try_from",
-    "check_upload",
-    "check_upload_from",
-    "choose_submission",
-    "message_of",
-    "messages_of",
-    "read_file",
-    "record_upload",
-    "reject_build",
-    "upload_limits",
-]

@@ -27,29 +27,6 @@ from webapp.teaching.courses.models.known_game import (
 )
 from webapp.teaching.courses.models.team import Membership, Team
 
-__all__ = [
-    "Accommodation",
-    "Assignment",
-    "Course",
-    "Enrolment",
-    "EnrolmentState",
-    "Extension",
-    "GameFolder",
-    "GradeRelease",
-    "KnownGame",
-    "LeaderboardVisibility",
-    "Membership",
-    "PlayWith",
-    "Role",
-    "Section",
-    "SectionDates",
-    "Team",
-    "find_missing",
-    "in_one_of",
-    "note_game",
-    "note_uploaded",
-]
-
 name_values(
     {
         column.name: str(column.verbose_name)
