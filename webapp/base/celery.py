@@ -107,13 +107,4 @@ app.conf.update(
     },
     timezone="UTC",
 )
-app.autodiscover_tasks(
-    [
-        "webapp.flow",
-        "webapp.people.auditlog",
-        "webapp.flow.lifecycle",
-        "webapp.flow.lti",
-        "webapp.people.notifications",
-        "webapp.grading.operations",
-    ]
-)
+app.autodiscover_tasks(["webapp.flow", "webapp.flow.lifecycle"])

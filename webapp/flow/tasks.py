@@ -14,11 +14,15 @@ from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from grader.audit import AuditReport
+from grader.broker.signing import open_report
 from grader.core.folder_check import RECORD_CHECK, GameCheckReport
+from grader.core.health import GraderReport
 from grader.core.live import RECORD_ANSWER, SeatReport
+from grader.core.records import from_json
 from grader.uploads.store import StoreUnavailable
 from webapp.base.celery import (
     COMPUTE_INSIGHTS,
+    NOTE_RESULTS,
     RELEASE_WANTED,
     RESEND_LOST_JOBS,
     RESULTS_QUEUE,
@@ -28,6 +32,7 @@ from webapp.contests.ladders import services as ladders
 from webapp.contests.playing.services import answers, end_idle_games
 from webapp.flow import alerting, resending, staff_mail
 from webapp.flow.emails import remind_of_deadlines
+from webapp.flow.lti import scores
 from webapp.grading import game_folders
 from webapp.grading.audits import jobs as audits
 from webapp.grading.evaluations.services import grading
@@ -36,24 +41,22 @@ from webapp.grading.evaluations.services.insights import (
     compute_missing_insights,
 )
 from webapp.grading.graders.services import read_report
-from webapp.grading.jobs import clock, inbox, leases, releasing
+from webapp.grading.jobs import (
+    broker,
+    clock,  # noqa: F401 - it begins with its worker
+    inbox,
+    leases,
+    releasing,
+)
 from webapp.grading.jobs.claims import admit_graders
 from webapp.grading.jobs.refusals import refusals_kept
 from webapp.grading.jobs.reports import RECORD_BATCH, record_reports, waiting_reports
 from webapp.grading.operations.health import HealthPart
-from webapp.grading.operations.services import leave_sign
+from webapp.grading.operations.services import hear, leave_sign
 from webapp.grading.similarity import services as similarity
 from webapp.grading.submissions.services import keeping
-
-__all__ = [
-    "clock",
-    "record_answer",
-    "record_audit",
-    "record_batch",
-    "record_game_check",
-    "resend_lost_jobs",
-    "retry_while_database_is_down",
-]
+from webapp.people.auditlog.chain import link_new_acts
+from webapp.people.notifications import sending
 
 logger = logging.getLogger(__name__)
 
@@ -182,6 +185,20 @@ def record_answer(task: "Task[..., None]", report_json: str) -> None:
     _record(task, report_json, record)
 
 
+@app.task(name="webapp.record_grader")
+def record_grader(report_json: str) -> None:
+    """Record a worker's report of itself. A lost one is repeated within minutes."""
+    with refusals_kept(report_json):
+        signed = open_report(report_json, "webapp.record_grader")
+        hear(from_json(signed.text, GraderReport), key=signed.key)
+
+
+@app.task(name=NOTE_RESULTS)
+def note_results(sent_at: str) -> None:
+    """Leave a sign that reports are recorded, and how long they wait before that."""
+    leave_sign(HealthPart.RESULTS, sent_at=float(sent_at), broker_at=broker.now())
+
+
 @app.task(name=RESEND_LOST_JOBS)
 def resend_lost_jobs() -> None:
     """Tell the broker which graders are admitted; send again what was lost; end idle games."""
@@ -232,3 +249,21 @@ def tell_staff() -> None:
 def remind() -> None:
     """Remind by e-mail of deadlines that are a day away."""
     remind_of_deadlines(at=timezone.now())
+
+
+@app.task(name="webapp.link_acts")
+def link_acts() -> None:
+    """Link new acts of the audit log."""
+    link_new_acts()
+
+
+@app.task(name="webapp.send_notifications")
+def send_notifications() -> None:
+    """Send the e-mails that are due."""
+    sending.send_due(at=timezone.now())
+
+
+@app.task(name="webapp.send_scores")
+def send_scores() -> None:
+    """Send points to learning platforms."""
+    scores.send_due(at=timezone.now())

@@ -36,7 +36,6 @@ from webapp.grading.jobs import broker
 from webapp.grading.jobs.claims import claim
 from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.jobs.queues import Queue
-from webapp.grading.operations import tasks as operations
 from webapp.grading.operations.models import Grader
 from webapp.grading.operations.selectors import ready_keys, ready_queues, ready_slots
 from webapp.people.accounts.models import User
@@ -160,8 +159,8 @@ def test_a_report_of_an_unknown_batch_is_ignored(graded: Evaluation) -> None:
 def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     operator: Client, redis_url: str
 ) -> None:
-    operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
-    operations.record_grader(signed(a_report(name="smoke@new"), "record_grader", by=STRANGER))
+    tasks.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
+    tasks.record_grader(signed(a_report(name="smoke@new"), "record_grader", by=STRANGER))
     key = GraderKey.objects.get(public_key=STRANGER.public_key)
     assert (key.name, key.admitted_at) == ("new", None)
     assert not Grader.objects.exists()
@@ -172,7 +171,7 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     with site_redis(redis_url) as client:
         operator.post(f"{PAGE}{key.pk}/admit/")
         assert is_admitted(client, STRANGER.public_key)
-        operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
+        tasks.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
         assert Grader.objects.get().name == "games@new"
         assert "by Olga" in text_of(operator.get(PAGE))
         operator.post(f"{PAGE}{key.pk}/dismiss/")
@@ -199,7 +198,7 @@ def test_a_drained_machine_takes_no_work_and_is_believed(
 
 def test_nobody_waits_for_a_drained_machine(operator: Client, graded: Evaluation) -> None:
     """No other grader leaves it a job, pages say that nobody serves a queue, an alert is raised."""
-    operations.record_grader(signed(a_report(), "record_grader", by=OURS))
+    tasks.record_grader(signed(a_report(), "record_grader", by=OURS))
     key = GraderKey.objects.get(public_key=OURS.public_key)
     assert ready_keys("graded", timezone.now()) == {OURS.public_key}
     operator.post(f"{PAGE}{key.pk}/drain/")

@@ -20,7 +20,7 @@ from webapp.base.errors import NotAllowed
 from webapp.flow.lti import scores
 from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform, Score
 from webapp.flow.lti.platforms import connector_of
-from webapp.flow.lti.tasks import send_scores
+from webapp.flow.tasks import send_scores
 from webapp.grading.gradebook.models import Grade
 from webapp.people.accounts.identities import confirm_address
 from webapp.people.auditlog.models import Act

@@ -13,10 +13,10 @@ from tests.support.mail import Mailbox, mail_server
 from tests.webapp.conftest import NOW, person
 from webapp.flow.lifecycle.batches import BatchDeadline
 from webapp.flow.lifecycle.clearing import clear_away
+from webapp.flow.tasks import send_notifications
 from webapp.people.accounts.models import User
 from webapp.people.notifications.models import MAX_ATTEMPTS, Notification, Topic, pause_after
 from webapp.people.notifications.sending import KEPT, send_due
-from webapp.people.notifications.tasks import send_notifications
 
 pytestmark = pytest.mark.django_db
 

@@ -20,6 +20,7 @@ from tests.webapp.conftest import NOW
 from webapp.base.celery import SITE_QUEUES, app
 from webapp.base.errors import NotAllowed
 from webapp.flow import pipeline, resending
+from webapp.flow.tasks import record_grader as task
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.evaluations.selectors import progress
 from webapp.grading.graders.services import admit_key, dismiss
@@ -27,7 +28,6 @@ from webapp.grading.operations import selectors
 from webapp.grading.operations.health import SIGNS, HealthPart
 from webapp.grading.operations.models import STALE_AFTER, Grader, Resending, Sign
 from webapp.grading.operations.services import MAX_GRADERS, leave_sign, record_grader
-from webapp.grading.operations.tasks import record_grader as task
 from webapp.people.accounts.models import User
 
 pytestmark = pytest.mark.django_db
