@@ -38,8 +38,8 @@ from webapp.teaching.courses.services import (
     create_course,
     create_section,
     delete_section,
+    enrol_by_code,
     import_people,
-    join_course,
     rename_team,
     set_section,
     set_section_dates,
@@ -81,11 +81,11 @@ def test_the_last_place_of_a_course_is_given_once(server: PostgresServer, *, by_
     second_comes: Action = (
         partial(arrive, launch_into(course))
         if by_link
-        else partial(join_course, user=second, invite_code=course.invite_code)
+        else partial(enrol_by_code, user=second, invite_code=course.invite_code)
     )
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            join_course(user=first, invite_code=course.invite_code)
+            enrol_by_code(user=first, invite_code=course.invite_code)
             refused = pool.submit(outcome, second_comes)
             wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
         assert "full" in str(refused.result(timeout=SECONDS))

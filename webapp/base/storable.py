@@ -1,6 +1,7 @@
 """Text that came from outside, on its way into the database."""
 
 import unicodedata
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
@@ -21,6 +22,15 @@ _MAX_MARKS: Final = 5
 def storable(text: str, *, characters: int) -> str:
     """Cut a text to ``characters``, and replace NUL, which PostgreSQL cannot store in a text."""
     return text[:characters].replace("\x00", "\N{SYMBOL FOR NULL}")
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Yield the texts in a value of JSON, however deep they lie."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_in(each)
 
 
 def validate_name(name: str) -> None:

@@ -3,20 +3,19 @@
 A request covers the evaluations that have failed at that moment.
 """
 
-import logging
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow import pipeline
 from webapp.grading.evaluations.models import Evaluation
+from webapp.grading.jobs.failures import errors_logged
 from webapp.grading.operations.models import Resending
 from webapp.people.accounts.models import User
-
-logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 10
 """Evaluations that a request sends before it answers."""
@@ -81,17 +80,12 @@ def _is_sent(key: int, resending: Resending, at: datetime) -> bool:
     failed. An error of ours is logged, and keeps no other from being sent. A busy database raises
     OperationalError: the next tick tries again.
     """
-    evaluation = Evaluation.objects.failed().filter(pk=key).first()
-    if evaluation is None:
-        return False
-    try:
-        with transaction.atomic():
+    for evaluation in Evaluation.objects.failed().filter(pk=key):
+        with (
+            errors_logged("evaluation %s could not be sent again", evaluation.uuid),
+            suppress(Refused, NotAllowed),
+            transaction.atomic(),
+        ):
             pipeline.requeue(evaluation=evaluation, by=resending.requested_by, at=at)
-    except (Refused, NotAllowed):
-        return False
-    except OperationalError:
-        raise
-    except Exception:
-        logger.exception("evaluation %s could not be sent again", evaluation.uuid)
-        return False
-    return True
+            return True
+    return False

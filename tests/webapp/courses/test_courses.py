@@ -10,7 +10,7 @@ from webapp.teaching.courses.permissions import viewer_in
 from webapp.teaching.courses.services import (
     create_course,
     create_section,
-    join_course,
+    enrol_by_code,
     renew_invite_code,
     set_role,
     set_section,
@@ -31,13 +31,13 @@ def test_an_unknown_time_zone_is_an_error_beside_its_field(ida: User) -> None:
 def test_an_invite_code_enrols_as_student_once(course: Course, outsider: User) -> None:
     code = course.invite_code.lower()
     for _ in range(2):
-        join_course(user=outsider, invite_code=f" {code} ", student_number="123")
+        enrol_by_code(user=outsider, invite_code=f" {code} ", student_number="123")
     enrolment = course.enrolments.get(user=outsider)
     assert (enrolment.role, enrolment.student_number) == (Role.STUDENT, "123")
 
 
 def test_joining_does_not_demote_an_instructor(course: Course, ida: User) -> None:
-    join_course(user=ida, invite_code=course.invite_code)
+    enrol_by_code(user=ida, invite_code=course.invite_code)
     assert viewer_in(ida, course).role == Role.INSTRUCTOR
 
 
@@ -45,7 +45,7 @@ def test_an_old_invite_code_stops_working(course: Course, ida: User, outsider: U
     old = course.invite_code
     assert renew_invite_code(course=course, by=ida) != old
     with pytest.raises(Refused, match="invite code"):
-        join_course(user=outsider, invite_code=old)
+        enrol_by_code(user=outsider, invite_code=old)
 
 
 def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> None:

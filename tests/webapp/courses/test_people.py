@@ -12,7 +12,7 @@ from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role, Team
 from webapp.teaching.courses.permissions import viewer_in
-from webapp.teaching.courses.services import change_people, create_section, join_course
+from webapp.teaching.courses.services import change_people, create_section, enrol_by_code
 
 pytestmark = pytest.mark.django_db
 
@@ -60,7 +60,7 @@ def test_a_person_who_left_may_do_nothing_until_enrolled_again(
     with pytest.raises(NotAllowed):
         accept(team=team, by=ada, filename="mine.py", data=b"", at=NOW)
     with pytest.raises(Refused, match="Ask your instructor"):
-        join_course(user=ada, invite_code=course.invite_code)
+        enrol_by_code(user=ada, invite_code=course.invite_code)
     leave(course, ida, ada, EnrolmentState.ACTIVE)
     assert viewer_in(ada, course).role == Role.STUDENT
     assert list(team.users.all()) == [ada]

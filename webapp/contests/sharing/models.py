@@ -15,6 +15,7 @@ from webapp.contests.ladders.models import LadderGame
 from webapp.contests.playing.models import HumanGame
 from webapp.contests.tournaments.models import TournamentGame
 from webapp.grading.evaluations.models import GameResult
+from webapp.grading.jobs.models import one_of
 from webapp.teaching.courses.models import Assignment
 
 AnyGame = GameResult | TournamentGame | LadderGame | HumanGame
@@ -37,17 +38,6 @@ def new_token() -> str:
 def column_of(game: AnyGame) -> str:
     """Return the column that refers to a game of this kind."""
     return next(name for name, model in COLUMNS.items() if isinstance(game, model))
-
-
-def _only(column: str) -> Q:
-    return Q(**{f"{name}__isnull": name != column for name in COLUMNS})
-
-
-def _one_of_them() -> Q:
-    first, *others = map(_only, COLUMNS)
-    for condition in others:
-        first |= condition
-    return first
 
 
 class GameLinkQuerySet(models.QuerySet["GameLink"]):
@@ -98,7 +88,7 @@ class GameLink(models.Model):
     class Meta:
         ordering = ("-pk",)
         constraints: ClassVar = [
-            models.CheckConstraint(condition=_one_of_them(), name="game_link_has_one_game"),
+            models.CheckConstraint(condition=one_of(*COLUMNS), name="game_link_has_one_game"),
             *(
                 models.UniqueConstraint(
                     fields=["owner", column],

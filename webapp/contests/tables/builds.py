@@ -32,7 +32,7 @@ def confirmed(job: Job, numbers: Sequence[int], *, at: datetime) -> list[int]:
     mine = job.claimed_by
     if not mine:  # a report that is trusted
         return list(numbers)
-    keys = {number: _keys(job, [number]) for number in numbers}
+    keys = {number: doubters(job, [number]) for number in numbers}
     others_ready = ready_keys(job.queue, at) - {mine}
     return [
         number
@@ -42,8 +42,13 @@ def confirmed(job: Job, numbers: Sequence[int], *, at: datetime) -> list[int]:
 
 
 def doubters(job: Job, numbers: Sequence[int]) -> set[str]:
-    """Return the public keys of graders that could not build one of these participants before."""
-    return _keys(job, numbers)
+    """Return the public keys of graders that could not build one of these participants before.
+
+    In another job of the same owner.
+    """
+    same_owner = {"job__tournament": job.tournament_id, "job__ladder": job.ladder_id}
+    rows = FailedBuild.objects.filter(number__in=list(numbers), **same_owner)
+    return set(rows.exclude(job=job).values_list("job__claimed_by", flat=True))
 
 
 def to_decline(job: Job, numbers: Sequence[int]) -> tuple[str, ...]:
@@ -52,10 +57,3 @@ def to_decline(job: Job, numbers: Sequence[int]) -> tuple[str, ...]:
     if not keys or not ready_keys(job.queue, timezone.now()) - keys:
         return ()
     return tuple(sorted(keys))
-
-
-def _keys(job: Job, numbers: Sequence[int]) -> set[str]:
-    """Return the graders of the same owner's other jobs that could not build a participant."""
-    same_owner = {"job__tournament": job.tournament_id, "job__ladder": job.ladder_id}
-    rows = FailedBuild.objects.filter(number__in=list(numbers), **same_owner)
-    return set(rows.exclude(job=job).values_list("job__claimed_by", flat=True))

@@ -6,7 +6,8 @@ from datetime import datetime
 from decimal import Decimal
 
 from webapp.flow.lti.models import LinkedAssignment
-from webapp.grading.gradebook.points import Points, all_points
+from webapp.grading.gradebook.course import out_of
+from webapp.grading.gradebook.points import all_points
 from webapp.grading.submissions.selectors import untested_since
 from webapp.teaching.courses.models import Assignment, Enrolment, EnrolmentState, Role
 from webapp.teaching.courses.releases import held_students
@@ -31,7 +32,10 @@ def seen_points(
     points whose time is over, and of whom nothing counts, has none of them.
     """
     assignment = link.assignment
-    seen = {user: _seen(row) for (_, user), row in all_points([assignment], users).items()}
+    seen = {
+        user: Seen(points.total, points.comments)
+        for (_, user), points in all_points([assignment], users).items()
+    }
     students = Enrolment.objects.graded().filter(course=assignment.course)
     if users is not None:
         students = students.filter(user__in=users)
@@ -42,11 +46,6 @@ def seen_points(
         for user in without & _missing(assignment, users, at):
             shown[user] = replace(shown[user], points=Decimal(0))
     return shown
-
-
-def _seen(points: Points) -> Seen:
-    comments = (row.comment for row in points.manual if row.comment)
-    return Seen(points.total, "\n".join(comments))
 
 
 def _missing(assignment: Assignment, users: Collection[int] | None, at: datetime) -> set[int]:
@@ -65,10 +64,7 @@ def _missing(assignment: Assignment, users: Collection[int] | None, at: datetime
 
 def full_points(assignment: Assignment) -> Decimal:
     """Return the points of a full score, without bonus."""
-    scheme = assignment.scheme
-    beaten = sum((line.points for line in scheme.beaten), Decimal(0))
-    full = scheme.full_points if scheme.full_mean is not None else Decimal(0)
-    return full + beaten or Decimal(100)
+    return out_of(assignment) or Decimal(100)
 
 
 def maximum_of(link: LinkedAssignment) -> Decimal:

@@ -2,9 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import requests
@@ -12,6 +11,7 @@ from allauth.socialaccount.models import SocialAccount
 from pylti1p3.exception import LtiServiceException
 from pylti1p3.service_connector import ServiceConnector
 
+from webapp.base.storable import texts_in
 from webapp.flow.lti.models import Score
 from webapp.flow.lti.platforms import SERVICE_ERRORS
 from webapp.flow.lti.roster import is_active, members_of
@@ -64,7 +64,8 @@ def _phrase(status: int | None) -> str:
 
 def _said(response: requests.Response) -> str:
     try:
-        texts = list(_texts(json.loads(response.text[:100_000])))
+        # Platforms name them differently.
+        texts = list(texts_in(json.loads(response.text[:100_000])))
     except (ValueError, RecursionError):
         is_page = "<" in response.text[:1000]
         texts = [] if is_page else [response.text]
@@ -73,15 +74,6 @@ def _said(response: requests.Response) -> str:
     if not words and reason.casefold() != _phrase(response.status_code).casefold():
         words = [reason]
     return "; ".join(dict.fromkeys(words))[:_LONGEST]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in a value of JSON: platforms name them differently."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
 
 
 def _is_missing(row: Score, connector: ServiceConnector) -> bool:

@@ -22,12 +22,7 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.deadlines import Resolution
 from webapp.teaching.courses.models import Assignment, Membership, Team
 from webapp.teaching.courses.releases import held_by_assignment
-from webapp.teaching.courses.resolution import (
-    Resolutions,
-    resolve_assignments,
-    resolve_many,
-    resolve_users,
-)
+from webapp.teaching.courses.resolution import Resolutions, resolve_many, resolve_users
 
 # The other columns of an evaluation are long: reading them takes longer than all the rest.
 _OF_RUN: Final = (
@@ -93,9 +88,7 @@ class Columns:
         assignments = list(self.assignments.values())
         if self._keys is not None:
             return {each.pk: resolve_users(each, (), self._keys) for each in assignments}
-        if self._users is not None:
-            return resolve_many(assignments, self._users)
-        return resolve_assignments(assignments)
+        return resolve_many(assignments, self._users)
 
     @cached_property
     def resolutions(self) -> dict[int, Resolution]:

@@ -45,10 +45,6 @@ def _login(enrolment: Enrolment) -> str:
     return enrolment.user.email.partition("@")[0]
 
 
-def _comments(cell: CourseResult) -> str:
-    return "\n".join(row.comment for row in cell.points.manual if row.comment)
-
-
 def _values(row: CourseTotal) -> list[Cell]:
     return [cell.value for cell in row.results]
 
@@ -101,7 +97,7 @@ def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
             "",
             "",
             enrolment.user.email,
-            *(value for cell in row.results for value in (cell.value, _comments(cell))),
+            *(value for cell in row.results for value in (cell.value, cell.points.comments)),
         ]
         for enrolment, row in rows
     ]
@@ -135,7 +131,7 @@ def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseRes
         "Yes",
         None if counted is None else counted.uploaded_at,
         None if grade is None else grade.graded_at,
-        _comments(cell),
+        cell.points.comments,
     ]
 
 

@@ -55,6 +55,11 @@ class Points:
         return next((row for row in self.manual if not row.source), None)
 
     @property
+    def comments(self) -> str:
+        """The comments to the student, one below another."""
+        return "\n".join(row.comment for row in self.manual if row.comment)
+
+    @property
     def exists(self) -> bool:
         """True if there is anything to show."""
         return self.grade is not None or bool(self.manual)

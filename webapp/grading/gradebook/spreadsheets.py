@@ -97,7 +97,7 @@ def _hand_cells(points: Points) -> tuple[Cell, ...]:
     return (
         points.grade.points if points.grade else None,
         sum(given) if given else None,
-        "\n".join(row.comment for row in points.manual if row.comment),
+        points.comments,
         "no" if points.is_held else "yes",
     )
 

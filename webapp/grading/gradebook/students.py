@@ -16,9 +16,8 @@ from webapp.teaching.courses.models import (
     Team,
     in_one_of,
 )
+from webapp.teaching.courses.people import NO_SECTION, mentions
 
-NO_SECTION: Final = "none"
-"""The filter for people without a section."""
 _LONGEST_KEY: Final = 18
 """Digits that every database takes for a key."""
 
@@ -27,12 +26,7 @@ def students_like(course: Course, words: str = "") -> QuerySet[Enrolment]:
     """Return the course's students by name, filtered by words in name, address or number."""
     students = Enrolment.objects.graded().filter(course=course).with_sections()
     if words:
-        students = students.filter(
-            Q(user__display_name__icontains=words)
-            | Q(user__email__icontains=words)
-            | Q(student_number__icontains=words)
-            | in_one_of(section__name__icontains=words)
-        )
+        students = students.filter(mentions(words) | in_one_of(section__name__icontains=words))
     return students.order_by("user__display_name", "pk")
 
 
@@ -51,8 +45,7 @@ def without_upload(assignment: Assignment, students: QuerySet[Enrolment]) -> Que
 def teams_like(assignment: Assignment, words: str, section: str) -> QuerySet[Team]:
     teams = assignment.teams.all()
     if words:
-        is_like = Q(user__display_name__icontains=words) | Q(user__email__icontains=words)
-        members = Membership.objects.filter(is_like, team=OuterRef("pk"))
+        members = Membership.objects.filter(_is_like(words), team=OuterRef("pk"))
         own = Q(name__icontains=words) | Q(alias__icontains=words)
         teams = teams.filter(own | Exists(members))
     if section:
@@ -67,10 +60,12 @@ def students_without_team(
     in_team = Membership.objects.filter(assignment=assignment, user=OuterRef("user"))
     students = assignment.course.enrolments.active().filter(~Exists(in_team), role=Role.STUDENT)
     if words:
-        students = students.filter(
-            Q(user__display_name__icontains=words) | Q(user__email__icontains=words)
-        )
+        students = students.filter(_is_like(words))
     return _in_section(students, section) if section else students
+
+
+def _is_like(words: str) -> Q:
+    return Q(user__display_name__icontains=words) | Q(user__email__icontains=words)
 
 
 def _in_section(enrolments: QuerySet[Enrolment], section: str) -> QuerySet[Enrolment]:

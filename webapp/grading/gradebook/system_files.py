@@ -81,9 +81,8 @@ def filled(data: bytes, rows: Sequence[tuple[Enrolment, CourseTotal]]) -> tuple[
         cell = cells.get(line["Email address"].strip().lower())
         if cell is not None and cell.value is not None:
             line["Grade"] = f"{cell.value:.2f}"
-            comments = "\n".join(row.comment for row in cell.points.manual if row.comment)
-            if comments and _FEEDBACK in header:
-                line[_FEEDBACK] = comments
+            if cell.points.comments and _FEEDBACK in header:
+                line[_FEEDBACK] = cell.points.comments
             n_filled += 1
         lines.append([line[name] for name in header])
     return to_csv(None, [header, *lines]), n_filled

@@ -46,7 +46,7 @@ def join(request: HttpRequest) -> HttpResponse:
     """Enrol with an invite code."""
     form = JoinForm(request.POST)
     course = run_with_message(
-        request, lambda: services.join_course(user=current_user(request), **form_values(form))
+        request, lambda: services.enrol_by_code(user=current_user(request), **form_values(form))
     )
     if course is None:
         return redirect("home")

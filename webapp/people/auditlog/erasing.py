@@ -7,13 +7,14 @@ acts.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db.models import Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
+from webapp.base.storable import texts_in
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.models import Act
 from webapp.people.auditlog.services import act, record_all
@@ -74,12 +75,4 @@ def _containing(acts: "QuerySet[Act]", text: str) -> Iterable[Act]:
 
 
 def _words_of(act: Act) -> list[str]:
-    return [act.thing, act.reason, *_texts(act.before), *_texts(act.after)]
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+    return [act.thing, act.reason, *texts_in(act.before), *texts_in(act.after)]

@@ -43,11 +43,12 @@ def people_like(course: Course, wanted: WantedPeople) -> QuerySet[Enrolment]:
     elif wanted.section:
         enrolments = enrolments.in_sections([wanted.section])
     if wanted.words:
-        enrolments = enrolments.filter(_mentions(wanted.words))
+        enrolments = enrolments.filter(mentions(wanted.words))
     return enrolments.order_by(*ORDERS.get(wanted.order, ORDERS["name"]))
 
 
-def _mentions(words: str) -> Q:
+def mentions(words: str) -> Q:
+    """Return the condition that words are in a person's name, address or student number."""
     return (
         Q(user__display_name__icontains=words)
         | Q(user__email__icontains=words)

@@ -51,15 +51,9 @@ def resolve_assignment(assignment: Assignment) -> Resolutions:
     return _settle([assignment], None)[assignment.pk]
 
 
-def resolve_assignments(assignments: Sequence[Assignment]) -> dict[int, Resolutions]:
-    """Settle everything for everybody, by the assignment's key. At most eight queries."""
-    return _settle(assignments, None) if assignments else {}
-
-
 def resolve_for(user: Person, assignments: Iterable[Assignment]) -> dict[int, Resolutions]:
     """Settle everything for one user, by the assignment's key. At most eight queries."""
-    wanted = list(assignments)
-    return _settle(wanted, {user.pk} if user.pk else set()) if wanted else {}
+    return resolve_many(list(assignments), [user.pk] if user.pk else [])
 
 
 def resolve_users(
@@ -69,9 +63,11 @@ def resolve_users(
     return _settle([assignment], set(users), frozenset(teams))[assignment.pk]
 
 
-def resolve_many(assignments: Sequence[Assignment], users: Iterable[int]) -> dict[int, Resolutions]:
-    """Settle everything for these users, by the assignment's key. At most eight queries."""
-    return _settle(assignments, set(users)) if assignments else {}
+def resolve_many(
+    assignments: Sequence[Assignment], users: Iterable[int] | None = None
+) -> dict[int, Resolutions]:
+    """Settle everything for these users, or all, by the assignment's key. At most eight queries."""
+    return _settle(assignments, None if users is None else set(users)) if assignments else {}
 
 
 def resolution_for(user: Person, assignment: Assignment) -> Resolution:

@@ -128,12 +128,55 @@ class EvaluationJobs(RunOwner[Evaluation]):
         _count(evaluation)
 
     def unrecorded_of(self, games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
-        """Return which of these games have no row. One query."""
-        return unrecorded_of(games)
+        """Return which of these games have no row, by job. One query.
+
+        Left out are jobs of evaluations that more games may end.
+        """
+        going_on = [(job, indices) for job, indices in games if _goes_on(self.row_of(job))]
+        if not going_on:
+            return {}
+        spans = (
+            Q(evaluation=job.evaluation_id, index__gte=min(indices), index__lte=max(indices))
+            for job, indices in going_on
+        )
+        rows = GameResult.objects.filter(reduce(or_, spans)).order_by()
+        recorded = set(rows.values_list("evaluation", "index"))
+        return {
+            job.pk: {
+                index
+                for index in indices
+                if _asks_for(job, index) and (job.evaluation_id, index) not in recorded
+            }
+            for job, indices in going_on
+        }
 
     def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
-        """Add games. A query for each evaluation, and one for all games."""
-        return add_reports(reports)
+        """Add the games of these reports in one transaction; return the keys of the jobs done.
+
+        Left out are those of evaluations that the games would end, or whose counts somebody has
+        just changed; all, if another worker has just recorded one of the games.
+        """
+        jobs: defaultdict[int, set[int]] = defaultdict(set)
+        rows: defaultdict[int, list[GameResult]] = defaultdict(list)
+        evaluations: dict[int, Evaluation] = {}
+        for job, report in reports:
+            evaluation = self.row_of(job)
+            try:
+                spec = evaluation.parsed_spec
+                rows[evaluation.pk] += [
+                    row_of(evaluation, spec, result, b"") for result in report.results
+                ]
+            except SystemFault:  # said when it is recorded alone
+                continue
+            evaluations[evaluation.pk] = evaluation
+            jobs[evaluation.pk].add(job.pk)
+        try:
+            with transaction.atomic():
+                kept = [pk for pk in sorted(evaluations) if _carry_on(evaluations[pk], rows[pk])]
+                GameResult.objects.bulk_create(row for pk in kept for row in rows[pk])
+        except IntegrityError:
+            return set()
+        return {job for pk in kept for job in jobs[pk]}
 
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Move the submission on, or reject it: only if this batch compiles the agent first.
@@ -258,30 +301,6 @@ _CARRY_ON: Final = f"""
 """  # noqa: S608 - the name of a table of ours
 
 
-def unrecorded_of(games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
-    """Return which of these games have no row, by job. One query.
-
-    Left out are jobs of evaluations that more games may end.
-    """
-    going_on = [(job, indices) for job, indices in games if _goes_on(_evaluation_of(job))]
-    if not going_on:
-        return {}
-    spans = (
-        Q(evaluation=job.evaluation_id, index__gte=min(indices), index__lte=max(indices))
-        for job, indices in going_on
-    )
-    rows = GameResult.objects.filter(reduce(or_, spans)).order_by()
-    recorded = set(rows.values_list("evaluation", "index"))
-    return {
-        job.pk: {
-            index
-            for index in indices
-            if _asks_for(job, index) and (job.evaluation_id, index) not in recorded
-        }
-        for job, indices in going_on
-    }
-
-
 def _goes_on(evaluation: Evaluation) -> bool:
     """Return whether it is being played, and ends neither early nor at a streak of faults."""
     return (
@@ -293,43 +312,6 @@ def _goes_on(evaluation: Evaluation) -> bool:
 
 def _asks_for(job: Job, index: int) -> bool:
     return any(low <= index <= high for low, high in job.payload["ranges"])
-
-
-def add_reports(reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
-    """Add the games of these reports in one transaction; return the keys of the jobs done.
-
-    Left out are those of evaluations that the games would end, or whose counts somebody has just
-    changed; all, if another worker has just recorded one of the games.
-    """
-    jobs: defaultdict[int, set[int]] = defaultdict(set)
-    rows: defaultdict[int, list[GameResult]] = defaultdict(list)
-    evaluations: dict[int, Evaluation] = {}
-    for job, report in reports:
-        evaluation = _evaluation_of(job)
-        try:
-            rows[evaluation.pk] += _rows(evaluation, report)
-        except SystemFault:  # said when it is recorded alone
-            continue
-        evaluations[evaluation.pk] = evaluation
-        jobs[evaluation.pk].add(job.pk)
-    try:
-        with transaction.atomic():
-            kept = [pk for pk in sorted(evaluations) if _carry_on(evaluations[pk], rows[pk])]
-            GameResult.objects.bulk_create(row for pk in kept for row in rows[pk])
-    except IntegrityError:
-        return set()
-    return {job for pk in kept for job in jobs[pk]}
-
-
-def _evaluation_of(job: Job) -> Evaluation:
-    if job.evaluation is None:
-        raise LookupError(f"{job} is of no evaluation")
-    return job.evaluation
-
-
-def _rows(evaluation: Evaluation, report: BatchReport) -> list[GameResult]:
-    spec = evaluation.parsed_spec
-    return [row_of(evaluation, spec, result, b"") for result in report.results]
 
 
 def row_of(

@@ -23,7 +23,6 @@ from webapp.teaching.courses.resolution import (
     Resolutions,
     resolution_of,
     resolve_assignment,
-    resolve_assignments,
     resolve_many,
 )
 from webapp.teaching.courses.schemes import scheme_json
@@ -145,10 +144,8 @@ def apply_lateness(
     """
     lock_course(course)
     assignments = _graded_assignments(course)
-    if team is None:
-        settled = resolve_assignments(assignments)
-    else:
-        settled = resolve_many(assignments, team.memberships.values_list("user_id", flat=True))
+    members = None if team is None else team.memberships.values_list("user_id", flat=True)
+    settled = resolve_many(assignments, members)
     again = [
         (assignment, grade, _superseding(grade, lateness, by, at))
         for assignment in assignments

@@ -12,7 +12,6 @@ from webapp.teaching.courses.services.courses import (
     course_of_code,
     create_course,
     enrol_by_code,
-    join_course,
     renew_invite_code,
     require_place,
     set_role,

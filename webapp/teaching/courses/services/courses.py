@@ -95,9 +95,6 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
     return course
 
 
-join_course = enrol_by_code
-
-
 def _lock_value(enrolment: Enrolment, column: str, seen: str | None) -> None:
     """Lock the course and read the column again.
 
