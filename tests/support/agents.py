@@ -1,9 +1,12 @@
 """Agents for tests: sources of a few lines, packed as a submission is."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from grader.core.deals import PRACTICE_SECRET
-from grader.core.records import AgentLimits, AgentRef, BatchRequest
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.interfaces import interface_named
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import read_upload
 
@@ -79,14 +82,40 @@ def request_for(
 
 
 def practice_request(
-    spec: EvaluationSpec, interfaces: Sequence[str], indices: Sequence[int]
+    interfaces: Sequence[str],
+    indices: Iterable[int],
+    *,
+    game: str = "hanabi",
+    seating: Sequence[int] = (),
+    limits: AgentLimits | None = None,
+    mode: Mode | None = None,
+    agent_options: Sequence[str] = (),
+    **options: object,
 ) -> BatchRequest:
-    """Return a request for games on the practice deals, with an agent for each interface."""
+    """Ask for games on the practice deals, which no faults stop, with an agent for each interface.
+
+    ``options`` of the rules change those that the first interface's agents were written for. One
+    agent plays at every seat unless ``seating`` says otherwise; it has ``agent_options``.
+    """
+    numbers = list(indices)
+    if variant := interface_named(interfaces[0]).rules.variant:
+        options = {"variant": variant, **options}
+    rules = game_from_options(game, options)
+    spec = EvaluationSpec(
+        game=game,
+        options=dict(rules.options),
+        limits=limits or AgentLimits(),
+        seating=tuple(seating or (0,) * rules.seats),
+        n_games=len(numbers),
+        max_consecutive_faults=0,
+        mode=mode,
+    )
+    first, *others = (AgentRef(interface=interface, sha256=NOBODY) for interface in interfaces)
     return batch_request(
         spec,
         evaluation="practice",
         batch="practice",
-        agents=[AgentRef(interface=interface, sha256=NOBODY) for interface in interfaces],
+        agents=[replace(first, options=tuple(agent_options)), *others],
         secret=PRACTICE_SECRET,
-        indices=indices,
+        indices=numbers,
     )

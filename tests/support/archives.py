@@ -6,13 +6,17 @@ from pathlib import Path
 from grader.uploads.archive import SourceFile, Sources
 
 
-def archive(files: Mapping[str, str]) -> bytes:
+def archive(files: Mapping[str, str | bytes]) -> bytes:
     """The archive of an upload of these files."""
-    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
-    return Sources(tuple(sources)).archive()
+    return Sources(
+        tuple(
+            SourceFile(name, content if isinstance(content, bytes) else content.encode())
+            for name, content in sorted(files.items())
+        )
+    ).archive()
 
 
 def archive_of(folder: Path) -> bytes:
     """The archive of an upload of all files of a folder."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
-    return archive({path.relative_to(folder).as_posix(): path.read_text() for path in paths})
+    return archive({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})

@@ -1,7 +1,19 @@
 """The outcome of a batch that was opened for a test: its games, its fault, or its refusal."""
 
-from grader.core.records import BuildMessage, BuildReport, Fault, GameResult
-from grader.play.batch import Batch
+from collections.abc import Sequence
+
+from grader.core.records import BatchRequest, BuildMessage, BuildReport, Fault, GameResult
+from grader.play.batch import Batch, open_batch
+from grader.play.slot import Slot
+from tests.support.slots import confined
+
+
+def played(
+    request: BatchRequest, uploads: Sequence[bytes], slot: Slot | None = None
+) -> list[GameResult]:
+    """Play all games of a request, in sandboxes unless the slot says otherwise."""
+    with open_batch(request, uploads, slot or confined()) as batch:
+        return games_of(batch)
 
 
 def games_of(batch: Batch) -> list[GameResult]:

@@ -2,16 +2,14 @@
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from firebox_games.connect_four import COLUMNS, ROWS, Board, ConnectFour
 from grader.core.games import GAMES
-from grader.core.records import AgentLimits, BuildMessage, GameResult
+from grader.core.records import BuildMessage, GameResult
 from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import read_upload
 from tests.support.agents import practice_request
 from tests.support.onnx_file import Layer, network
@@ -105,17 +103,12 @@ def played(
         "more.npy": bytes(19 << 20),
     }
     agents = [zipped(*files.items()), zipped(("agent.py", DRAWS.encode()))]
-    spec = EvaluationSpec(
+    asked = practice_request(
+        *(["python", "python"], range(10)),
         game=ConnectFour.name,
-        options={},
-        limits=AgentLimits(),
         seating=(0, 1),
-        n_games=10,
-        max_consecutive_faults=0,
+        agent_options=options,
     )
-    asked = practice_request(spec, ["python", "python"], range(10))
-    own = replace(asked.agents[0], options=tuple(options))
-    asked = replace(asked, agents=(own, asked.agents[1]))
     archives = [read_upload("agent.zip", data).archive() for data in agents]
     with open_batch(asked, archives, confined()) as batch:
         return list(batch.games()) if batch.playable else batch.builds[0].messages

@@ -1,15 +1,12 @@
 """Agents in Python that import numpy, or modules that a sandbox does not have."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import pytest
 
-from grader.core.records import AgentLimits, BatchRequest, BuildMessage, FaultKind, GameResult
-from grader.interfaces import interface_named
+from grader.core.records import BuildMessage, FaultKind, GameResult
 from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
 from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.slots import confined
@@ -71,19 +68,6 @@ ALLOWED: Final = {"ensta-python": ()}
 FORBIDDEN: Final = {"ensta-python": ("no_numpy",)}
 
 
-def _request(interface: str, options: Sequence[str]) -> BatchRequest:
-    spec = EvaluationSpec(
-        game="hanabi",
-        options={"variant": interface_named(interface).rules.variant or "standard", "players": 2},
-        limits=AgentLimits(),
-        seating=(0, 0),
-        n_games=1,
-        max_consecutive_faults=0,
-    )
-    asked = practice_request(spec, [interface], [0])
-    return replace(asked, agents=(replace(asked.agents[0], options=tuple(options)),))
-
-
 def outcome(
     interface: str,
     *,
@@ -96,7 +80,8 @@ def outcome(
     name, source = AGENTS[interface]
     switched = ALLOWED.get(interface, ("numpy",)) if options is None else options
     files = {name: source.format(top=top, act=act), **others}
-    with open_batch(_request(interface, switched), [archive(files)], confined()) as batch:
+    request = practice_request([interface], [0], agent_options=switched, players=2)
+    with open_batch(request, [archive(files)], confined()) as batch:
         return next(batch.games()) if batch.playable else batch.builds[0].messages
 
 

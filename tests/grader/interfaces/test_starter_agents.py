@@ -17,14 +17,14 @@ import pytest
 from grader.cli import main
 from grader.core.errors import RulesError
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, BatchRequest, GameResult, Mode
+from grader.core.records import BatchRequest, GameResult, Mode
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
-from grader.uploads.archive import SourceFile, Sources
 from sandbox.images import image_reference
+from tests.grader.interfaces import outcomes
 from tests.support.agents import practice_request
+from tests.support.archives import archive
 from tests.support.depth import deeper
 from tests.support.slots import confined
 
@@ -166,27 +166,14 @@ def asked(
     indices: Sequence[int],
     players: int,
     mode: Mode | None = None,
-    limits: AgentLimits | None = None,
 ) -> tuple[BatchRequest, list[bytes]]:
     """Games of an agent with itself, which no faults stop, and its archive."""
-    sources = Sources(tuple(SourceFile(name, data) for name, data in sorted(files.items())))
-    spec = EvaluationSpec(
-        game="hanabi",
-        options={"variant": INTERFACES[interface].rules.variant, "players": players},
-        limits=limits or AgentLimits(),
-        seating=(0,) * players,
-        n_games=max(indices) + 1,
-        max_consecutive_faults=0,
-        mode=mode,
-    )
-    request = practice_request(spec, [interface], indices)
-    return request, [sources.archive()]
+    request = practice_request([interface], indices, mode=mode, players=players)
+    return request, [archive(files)]
 
 
 def played(interface: str, files: dict[str, bytes], **how: Any) -> list[GameResult]:
-    with open_batch(*asked(interface, files, **how), confined()) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
+    return outcomes.played(*asked(interface, files, **how))
 
 
 FEW, MANY = deeper(2, deep=4), deeper(6, deep=20)

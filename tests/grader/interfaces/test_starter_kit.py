@@ -12,18 +12,15 @@ import pytest
 
 from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
-from grader.core.records import AgentLimits
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
-from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
-from grader.uploads.archive import SourceFile, Sources
+from tests.grader.interfaces.outcomes import played
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
 from tests.support.agents import practice_request
+from tests.support.archives import archive
 from tests.support.every import every
 from tests.support.interfaces import GAMES_OF
-from tests.support.slots import confined
 
 KITS = [(name, variant) for name, game in GAMES.items() for variant in game.variants()]
 """The games, with their variants."""
@@ -104,20 +101,9 @@ def test_the_readme_of_every_kit_names_its_files_and_the_commands_to_play(
 def test_the_agent_of_every_kit_plays_a_game_without_a_fault(interface: str, game: str) -> None:
     files = starter_files(game, interface=interface, library=False)
     rules = json.loads(files["rules.json"])
-    seats = game_from_options(game, rules["options"]).seats
-    spec = EvaluationSpec(
-        game=game,
-        options=rules["options"],
-        limits=AgentLimits(),
-        seating=(0,) * seats,
-        n_games=1,
-        max_consecutive_faults=0,
-    )
-    sources = Sources(tuple(SourceFile(name, data) for name, data in files.items()))
-    request = practice_request(spec, [interface], [0])
-    with open_batch(request, [sources.archive()], confined()) as batch:
-        assert batch.playable, batch.builds
-        assert [result.record.fault for result in batch.games()] == [None]
+    request = practice_request([interface], [0], game=game, **rules["options"])
+    (result,) = played(request, [archive(files)])
+    assert result.record.fault is None
 
 
 def test_the_same_kit_has_the_same_bytes() -> None:

@@ -6,23 +6,19 @@ needs and does not find is an adapter's fault. Of the scores only that they are 
 
 import io
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pytest
 
-from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, GameResult, Mode
-from grader.interfaces import INTERFACES, Interface, interface_named
+from grader.core.records import Mode
+from grader.interfaces import INTERFACES, Interface
 from grader.interfaces.recognise import recognise
-from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import Sources
+from tests.grader.interfaces.outcomes import played
 from tests.support.agents import practice_request
 from tests.support.depth import deeper
-from tests.support.slots import confined
 
 HERE: Final = Path(__file__).parent
 GAMES: Final = deeper(16, deep=100)
@@ -77,24 +73,6 @@ def uploaded(path: Path) -> tuple[Interface, Sources]:
     return recognise(name, data, list(INTERFACES))
 
 
-def played(student: Student, sources: Sources, games: int) -> list[GameResult]:
-    variant = interface_named(student.interface).rules.variant
-    options: Mapping[str, Any] = {"variant": variant, "players": student.players}
-    spec = EvaluationSpec(
-        game="hanabi",
-        options=dict(game_from_options("hanabi", options).options),
-        limits=AgentLimits(),
-        seating=(0,) * student.players,
-        n_games=games,
-        max_consecutive_faults=0,
-        mode=student.mode,
-    )
-    request = practice_request(spec, [student.interface], range(games))
-    with open_batch(request, [sources.archive()], confined()) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
-
-
 @pytest.mark.parametrize(
     "student", STUDENTS, ids=[f"{each.path}-{each.players}" for each in STUDENTS]
 )
@@ -102,7 +80,10 @@ def test_agents_of_students_play_unmodified(student: Student) -> None:
     interface, sources = uploaded(HERE / student.path)
     assert interface.name == student.interface
     games = GAMES_OF.get(student.path, GAMES)
-    results = played(student, sources, games)
+    request = practice_request(
+        [student.interface], range(games), mode=student.mode, players=student.players
+    )
+    results = played(request, [sources.archive()])
     faults = [(each.record.fault, each.evidence) for each in results if each.record.fault]
     assert faults == []
     low, high = student.between
@@ -110,17 +91,6 @@ def test_agents_of_students_play_unmodified(student: Student) -> None:
     print(f"{student.path}, {student.players} players: mean {mean:.2f}")
     assert len(results) == games
     assert low - TOLERANCE < mean < high + TOLERANCE
-
-
-def test_a_careful_program_does_without_that_library() -> None:
-    text = (HERE / "ensta/students/robot_deductif.py").read_text()
-    assert "except ImportError" in text
-
-
-def test_every_upload_of_a_student_is_played() -> None:
-    present = {path.relative_to(HERE).as_posix() for path in HERE.glob("*/students/*")}
-    used = {student.path.replace("single/Player.h", "single") for student in STUDENTS}
-    assert present == used
 
 
 def test_interfaces_are_told_apart_by_their_sources() -> None:

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from grader.core.deals import REFERENCE_SECRET
-from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, AgentRef, Mode, Record
-from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.core.records import Mode, Record
 from grader.results.replay import game_of
-from grader.uploads.archive import SourceFile, Sources
-from tests.support.slots import confined
+from tests.grader.interfaces.outcomes import played
+from tests.support.agents import practice_request
+from tests.support.archives import archive_of
 
 AGENTS: Final = Path(__file__).parent / "agents"
 INTERFACE_OF: Final[Mapping[str, str]] = {
@@ -28,7 +25,7 @@ INTERFACE_OF: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """Games of these agents, the first deals of the reference secret."""
+    """Games of these agents, the first practice deals."""
 
     agents: tuple[str, ...]
     """One for each seat, or one for all of them."""
@@ -53,37 +50,22 @@ class Played:
 def records(play: Play) -> list[Record]:
     """Play it in real sandboxes."""
     names = sorted(set(play.agents))
-    options = game_from_options("hanabi", {"variant": play.variant, "players": play.players})
     seats = play.agents if len(play.agents) > 1 else play.agents * play.players
-    spec = EvaluationSpec(
-        game="hanabi",
-        options=dict(options.options),
-        limits=AgentLimits(),
-        seating=tuple(names.index(name) for name in seats),
-        n_games=play.games,
-        max_consecutive_faults=1,
+    request = practice_request(
+        *([INTERFACE_OF[name] for name in names], range(play.games)),
+        seating=[names.index(name) for name in seats],
         mode=play.mode,
+        variant=play.variant,
+        players=play.players,
     )
-    request = batch_request(
-        spec,
-        evaluation="conformance",
-        batch="conformance",
-        agents=[AgentRef(interface=INTERFACE_OF[name], sha256="0" * 64) for name in names],
-        secret=REFERENCE_SECRET,
-        indices=range(play.games),
-    )
-    with open_batch(request, [archive(name) for name in names], confined()) as batch:
-        assert batch.playable, batch.builds
-        results = list(batch.games())
+    results = played(request, [archive(name) for name in names])
     for result in results:
         assert result.record.fault is None, (result.record.fault, result.evidence)
     return [result.record for result in results]
 
 
 def archive(agent: str) -> bytes:
-    files = [path for path in (AGENTS / agent).iterdir() if path.is_file()]
-    sources = [SourceFile(path.name, path.read_bytes()) for path in sorted(files)]
-    return Sources(tuple(sources)).archive()
+    return archive_of(AGENTS / agent)
 
 
 def meant(record: Record) -> list[str]:

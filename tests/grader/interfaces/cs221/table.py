@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, BatchRequest, BuildReport, GameResult
 from grader.play.batch import open_batch
 from grader.play.slot import Slot
-from grader.results.evaluation import EvaluationSpec
+from tests.grader.interfaces.outcomes import played
 from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
@@ -37,16 +36,11 @@ def files_of(name: str) -> dict[str, str]:
 def request(
     games: int, players: int, limits: AgentLimits | None = None, agents: int = 1
 ) -> BatchRequest:
-    options = game_from_options("hanabi", {"variant": "cs221", "players": players}).options
-    spec = EvaluationSpec(
-        game="hanabi",
-        options=dict(options),
-        limits=limits or AgentLimits(),
-        seating=tuple(min(seat, agents - 1) for seat in range(players)),
-        n_games=games,
-        max_consecutive_faults=0,
+    seating = [min(seat, agents - 1) for seat in range(players)]
+    interfaces = ["cs221-python"] * agents
+    return practice_request(
+        interfaces, range(games), seating=seating, limits=limits, players=players
     )
-    return practice_request(spec, ["cs221-python"] * agents, range(games))
 
 
 def play(
@@ -57,9 +51,7 @@ def play(
     limits: AgentLimits | None = None,
 ) -> list[GameResult]:
     order = request(games, players, limits, len(agents))
-    with open_batch(order, [archive(files) for files in agents], slot) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
+    return played(order, [archive(files) for files in agents], slot)
 
 
 def build(files: dict[str, str], slot: Slot = PLAIN) -> BuildReport:

@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.core.records import AgentLimits, BatchRequest, GameResult, Mode
-from grader.play.batch import open_batch
 from grader.play.slot import Slot
-from grader.results.evaluation import EvaluationSpec
+from tests.grader.interfaces.outcomes import played
 from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.slots import UNCONFINED, confined
@@ -51,16 +50,9 @@ def request(
 ) -> BatchRequest:
     """Games of one agent with itself, or of several as the seating says."""
     seating = seating or (0,) * players
-    spec = EvaluationSpec(
-        game="hanabi",
-        options={"variant": "ensta", "players": len(seating), **options},
-        limits=limits or AgentLimits(),
-        seating=seating,
-        n_games=games,
-        max_consecutive_faults=0,
-        mode=mode,
-    )
-    return practice_request(spec, ["ensta-python"] * (max(seating) + 1), range(games))
+    options = {"players": len(seating), "seating": seating, **options}
+    interfaces = ["ensta-python"] * (max(seating) + 1)
+    return practice_request(interfaces, range(games), mode=mode, limits=limits, **options)
 
 
 def play(
@@ -70,10 +62,7 @@ def play(
     slot: Slot = PLAIN,
 ) -> list[GameResult]:
     """Build the submissions and play what is asked for, by default one game of two."""
-    archives = [archive(each) for each in (files, *others)]
-    with open_batch(asked or request(1), archives, slot) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
+    return played(asked or request(1), [archive(each) for each in (files, *others)], slot)
 
 
 def play_one(

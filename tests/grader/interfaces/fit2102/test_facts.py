@@ -8,11 +8,9 @@ from typing import Final
 import pytest
 
 import grader.interfaces
-from grader.play.batch import open_batch
 from tests.grader.interfaces.fit2102.uploads import player, request_for
-from tests.grader.interfaces.outcomes import fault_of, games_of
+from tests.grader.interfaces.outcomes import fault_of, played
 from tests.support.every import every
-from tests.support.slots import confined
 
 MODULES: Final = Path(grader.interfaces.__file__).parent / "fit2102_haskell" / "fit2102_haskell"
 
@@ -295,9 +293,7 @@ def test_a_module_exports_what_it_does_in_the_course_and_nothing_else(module: st
 @pytest.mark.slow
 @pytest.mark.usefixtures("docker_engine", "warm_sandboxes")
 def test_every_expression_has_the_value_that_it_has_in_the_course() -> None:
-    with open_batch(request_for([0], turn_seconds=10.0), [_agent()], confined()) as batch:
-        assert batch.playable, batch.builds
-        (result,) = games_of(batch)
+    (result,) = played(request_for([0], turn_seconds=10.0), [_agent()])
     _, said = fault_of(result)
     assert "END OF FACTS" in said
     assert [line for line in said.splitlines() if "DIFFERS" in line] == []

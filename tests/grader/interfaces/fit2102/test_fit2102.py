@@ -210,11 +210,12 @@ def test_hands_come_in_no_order_but_always_in_the_same(answers: Deeds) -> None:
     assert first == again
 
 
-def test_an_error_in_the_sources_has_its_file_line_and_column() -> None:
+def test_an_error_in_the_sources_has_its_file_line_and_column_and_is_said_once() -> None:
     report = refused(archive({"Player.hs": "module Player where\nimport Cards\nplayCard = x\n"}))
     message = only(report)
     assert (message.file, message.line, message.column) == ("Player.hs", 3, 12)
     assert "Variable not in scope: x" in message.text
+    assert report.log.strip() == ""
 
 
 def test_a_type_error_is_reported_with_what_was_expected() -> None:

@@ -5,14 +5,11 @@ from typing import Final
 
 import pytest
 
-from grader.play.batch import open_batch
 from tests.grader.interfaces.fit2102.uploads import AGENTS, folder, request_for
-from tests.grader.interfaces.outcomes import games_of
-from tests.support.slots import confined
+from tests.grader.interfaces.outcomes import played
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-SLOT: Final = confined()
 NAMES: Final = sorted(path.name for path in AGENTS.iterdir())
 
 
@@ -35,8 +32,7 @@ def test_every_agent_plays_at_every_seat_without_a_fault(players: int) -> None:
             for game, seats in zip(request.games, seatings, strict=True)
         ),
     )
-    with open_batch(request, [folder(name) for name in NAMES], SLOT) as batch:
-        results = games_of(batch)
+    results = played(request, [folder(name) for name in NAMES])
     faults = [result.record.fault for result in results if result.record.fault]
     assert faults == []
     seats = {(agent, seat) for one in results for seat, agent in enumerate(one.seating)}
@@ -48,6 +44,5 @@ def test_every_agent_plays_at_every_seat_without_a_fault(players: int) -> None:
 @pytest.mark.parametrize("agent", NAMES)
 def test_every_agent_plays_with_itself_without_a_fault(agent: str, players: int) -> None:
     request = request_for(range(5), players=players, hands=3)
-    with open_batch(request, [folder(agent)], SLOT) as batch:
-        results = games_of(batch)
+    results = played(request, [folder(agent)])
     assert [result.record.fault for result in results] == [None] * 5

@@ -6,7 +6,6 @@ from typing import Final
 
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, BatchRequest
-from grader.results.evaluation import EvaluationSpec
 from tests.support.agents import practice_request
 from tests.support.archives import archive, archive_of
 from tests.support.deeds import Deals, deals_for
@@ -77,16 +76,8 @@ def request_for(
     games: Iterable[int], *, turn_seconds: float = 1.0, memory_mib: int = 256, **options: object
 ) -> BatchRequest:
     """Ask for games of four, of one hand each unless ``options`` say otherwise."""
-    indices = list(games)
-    rules = {"variant": "fit2102", "players": 4, "hands": 1, **options}
-    spec = EvaluationSpec(
-        game="hearts",
-        options=rules,
-        limits=AgentLimits(
-            turn_seconds=turn_seconds, turn_wall_seconds=2 * turn_seconds, memory_mib=memory_mib
-        ),
-        seating=(0,) * int(str(rules["players"])),
-        n_games=len(indices),
-        max_consecutive_faults=0,
+    limits = AgentLimits(
+        turn_seconds=turn_seconds, turn_wall_seconds=2 * turn_seconds, memory_mib=memory_mib
     )
-    return practice_request(spec, [INTERFACE], indices)
+    options = {"players": 4, "hands": 1, **options}
+    return practice_request([INTERFACE], games, game="hearts", limits=limits, **options)

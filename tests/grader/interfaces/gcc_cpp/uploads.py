@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from grader.core.records import AgentLimits, BatchRequest
-from grader.results.evaluation import EvaluationSpec
+from grader.core.records import BatchRequest
 from tests.support.agents import practice_request
 from tests.support.archives import archive, archive_of
 from tests.support.deeds import Deals, deals_for, first_cards
@@ -74,13 +73,4 @@ def folder(agent: str) -> bytes:
 
 
 def request_for(games: Iterable[int]) -> BatchRequest:
-    indices = list(games)
-    spec = EvaluationSpec(
-        game="hanabi",
-        options={"variant": "gcc"},
-        limits=AgentLimits(),
-        seating=(0, 0),
-        n_games=len(indices),
-        max_consecutive_faults=0,
-    )
-    return practice_request(spec, ["gcc-cpp"], indices)
+    return practice_request(["gcc-cpp"], games)

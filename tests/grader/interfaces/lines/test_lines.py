@@ -10,11 +10,9 @@ from firebox_games.othello import Othello
 from grader.core.games import GAMES, Game
 from grader.core.records import AgentLimits, FaultKind, GameResult
 from grader.interfaces import interface_named
-from grader.play.batch import open_batch
-from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import read_upload
+from tests.grader.interfaces import outcomes
 from tests.support.agents import practice_request
-from tests.support.slots import confined
 
 pytestmark = [
     pytest.mark.docker,
@@ -36,22 +34,13 @@ def games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(game: type[Game], *agents: tuple[str, str, str]) -> list[GameResult]:
     """Return three games of agents, each an interface, a file name and a source."""
-    spec = EvaluationSpec(
-        game=game.name,
-        options={},
-        limits=LIMITS,
-        seating=(0, len(agents) - 1),
-        n_games=3,
-        max_consecutive_faults=0,
-    )
     archives = [
         read_upload(name, source.encode(), interface_named(interface).upload).archive()
         for interface, name, source in agents
     ]
-    request = practice_request(spec, [interface for interface, _, _ in agents], range(3))
-    with open_batch(request, archives, confined()) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
+    interfaces, seating = [interface for interface, _, _ in agents], (0, len(agents) - 1)
+    request = practice_request(interfaces, range(3), game=game.name, seating=seating, limits=LIMITS)
+    return outcomes.played(request, archives)
 
 
 def program(interface: str, name: str) -> tuple[str, str, str]:

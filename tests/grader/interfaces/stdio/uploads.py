@@ -15,8 +15,8 @@ from grader.core.records import (
 )
 from grader.interfaces import interface_named
 from grader.play.batch import Batch, open_batch
-from grader.results.evaluation import EvaluationSpec
 from grader.uploads.archive import read_upload
+from tests.grader.interfaces.outcomes import games_of
 from tests.support.agents import practice_request
 from tests.support.slots import confined
 
@@ -50,15 +50,7 @@ def request_for(
     interface: str, games: int, *, players: int = 2, game: str = "hanabi"
 ) -> BatchRequest:
     """Ask for games on the practice deals, which no faults stop."""
-    spec = EvaluationSpec(
-        game=game,
-        options={"variant": "standard", "players": players},
-        limits=LIMITS,
-        seating=(0,) * players,
-        n_games=games,
-        max_consecutive_faults=0,
-    )
-    return practice_request(spec, [interface], range(games))
+    return practice_request([interface], range(games), game=game, limits=LIMITS, players=players)
 
 
 @contextmanager
@@ -74,8 +66,7 @@ def played(
     interface: str, upload: bytes, games: int = 1, players: int = 2, game: str = "hanabi"
 ) -> list[GameResult]:
     with opened(interface, upload, games, players, game) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
+        return games_of(batch)
 
 
 def faulted(interface: str, upload: bytes) -> tuple[Fault, str]:

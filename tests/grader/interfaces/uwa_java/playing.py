@@ -3,17 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from grader.core.deals import deal_seed
-from grader.core.records import (
-    AgentLimits,
-    AgentRef,
-    BatchRequest,
-    FaultKind,
-    GameRequest,
-    GameResult,
-)
-from grader.play.batch import open_batch
-from grader.uploads.archive import SourceFile, Sources
+from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult
+from tests.grader.interfaces.outcomes import played
+from tests.support import archives
+from tests.support.agents import practice_request
 from tests.support.slots import confined
 
 HERE = Path(__file__).parent
@@ -23,33 +16,16 @@ SLOT = confined()
 
 
 def archive(*paths: Path) -> bytes:
-    files = [SourceFile(path.name, path.read_bytes()) for path in paths]
-    return Sources(files=tuple(sorted(files, key=lambda file: file.name))).archive()
+    return archives.archive({path.name: path.read_text() for path in paths})
 
 
 def asked(players: int, games: int, limits: AgentLimits = PATIENT) -> BatchRequest:
     """Games of one agent in all seats, which no faults stop."""
-    return BatchRequest(
-        evaluation="uwa",
-        batch="uwa",
-        game="hanabi",
-        options={"variant": "uwa", "players": players},
-        limits=limits,
-        agents=(AgentRef(interface="uwa-java", sha256="0" * 64),),
-        seating=(0,) * players,
-        games=tuple(
-            GameRequest(index=index, deal_seed=deal_seed(b"uwa" * 8, index).hex())
-            for index in range(games)
-        ),
-        max_consecutive_faults=0,
-        check_first=True,
-    )
+    return practice_request(["uwa-java"], range(games), limits=limits, players=players)
 
 
 def play(paths: Sequence[Path], *, players: int = 2, games: int = 2) -> list[GameResult]:
-    with open_batch(asked(players, games), [archive(*paths)], SLOT) as batch:
-        assert batch.builds[0].ok, batch.builds[0].messages
-        return list(batch.games())
+    return played(asked(players, games), [archive(*paths)])
 
 
 def told(results: Sequence[GameResult]) -> list[str]:
@@ -67,15 +43,13 @@ def several(*names: str, choice: str = "") -> bytes:
         package, _, name = full.rpartition(".")
         text = f"package {package};\nimport hanabAI.*;\npublic class {name} implements Agent"
         text += " { public Action doAction(State s) { return null; } }\n"
-        files[f"{full.replace('.', '/')}.java"] = text.encode()
+        files[f"{full.replace('.', '/')}.java"] = text
     if choice:
-        files["firebox.json"] = choice.encode()
-    return Sources(tuple(SourceFile(name, files[name]) for name in sorted(files))).archive()
+        files["firebox.json"] = choice
+    return archives.archive(files)
 
 
 def outcome(upload: bytes) -> tuple[FaultKind, str]:
-    with open_batch(asked(2, 1), [upload], SLOT) as batch:
-        assert batch.builds[0].ok, batch.builds[0].messages
-        (result,) = batch.games()
+    (result,) = played(asked(2, 1), [upload])
     assert result.record.fault is not None
     return result.record.fault.kind, result.record.fault.detail

@@ -1,15 +1,9 @@
 """Uploads of Java against ``hanabAI``: which class plays, and what is left out."""
 
-from pathlib import Path
-
 import pytest
 
-from grader.core.records import (
-    BuildReport,
-    FaultKind,
-)
+from grader.core.records import BuildReport, FaultKind
 from grader.play.batch import open_batch
-from grader.uploads.archive import SourceFile, Sources
 from tests.grader.interfaces.uwa_java.playing import (
     HERE,
     SLOT,
@@ -20,6 +14,8 @@ from tests.grader.interfaces.uwa_java.playing import (
     several,
     told,
 )
+from tests.support.archives import archive as packed
+from tests.support.archives import archive_of
 from tests.support.depth import deeper
 
 pytestmark = [
@@ -29,26 +25,21 @@ pytestmark = [
 ]
 
 
+def built(upload: bytes) -> BuildReport:
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
+        return batch.builds[0]
+
+
 def test_compiler_messages_name_file_and_line() -> None:
-    request = asked(2, 1)
-    with open_batch(request, [archive(HERE / "faulty" / "NoSuchType.java")], SLOT) as batch:
-        (build,) = batch.builds
+    build = built(archive(HERE / "faulty" / "NoSuchType.java"))
     assert not build.ok
     (message,) = build.messages
     assert (message.file, message.line) == ("NoSuchType.java", 7)
     assert "bestAction" in message.text
 
 
-def project(folder: Path) -> bytes:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    names = [SourceFile(str(path.relative_to(folder)), path.read_bytes()) for path in files]
-    return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
-
-
 def test_copies_of_the_framework_are_left_out_with_a_note() -> None:
-    upload = project(HERE / "students" / "project")
-    with open_batch(asked(2, 1), [upload], SLOT) as batch:
-        (build,) = batch.builds
+    build = built(archive_of(HERE / "students" / "project"))
     assert build.ok
     told = [(message.file, message.text) for message in build.messages]
     assert told == [
@@ -65,8 +56,7 @@ def test_names_of_files_and_classes_may_have_accents() -> None:
         "Übung 3/agents/Été.java": "package agents;\nclass Été {}\n",
         "Übung 3/agents/Naïf.java": "package agents;\nclass Naïf { int x = y; }\n",
     }
-    upload = Sources(tuple(SourceFile(name, text.encode()) for name, text in sorted(files.items())))
-    with open_batch(asked(2, 1), [upload.archive()], SLOT) as batch:
+    with open_batch(asked(2, 1), [packed(files)], SLOT) as batch:
         ((note,),) = [build.messages for build in batch.builds]
         (result,) = batch.games()
     assert (note.file, note.line) == ("Übung 3/agents/Naïf.java", 2)
@@ -90,11 +80,6 @@ def test_the_agent_with_student_numbers_plays_among_several() -> None:
 def test_the_agent_that_the_upload_names_plays(name: str) -> None:
     upload = several("a.First", "b.Second", choice=f'{{"class": "{name}"}}')
     assert outcome(upload)[0] == FaultKind.ILLEGAL
-
-
-def built(upload: bytes) -> BuildReport:
-    with open_batch(asked(2, 1), [upload], SLOT) as batch:
-        return batch.builds[0]
 
 
 @pytest.mark.parametrize("choice", ["", "[1]", '{"class": 7}', "{", '{"class": ""}', "[" * 5000])
@@ -135,11 +120,6 @@ public class Agent10000041 implements Agent {
     }
 }
 """
-
-
-def packed(files: dict[str, str]) -> bytes:
-    sources = (SourceFile(name, files[name].encode()) for name in sorted(files))
-    return Sources(tuple(sources)).archive()
 
 
 def test_the_class_that_plays_a_game_is_there_for_main_methods() -> None:
@@ -319,8 +299,6 @@ def test_nothing_is_guessed_about_two_versions_of_a_class(
 def test_a_choice_that_fits_no_class_or_several_is_refused(
     names: tuple[str, ...], complaint: str
 ) -> None:
-    upload = several(*names, choice='{"class": "Second"}')
-    with open_batch(asked(2, 1), [upload], SLOT) as batch:
-        (build,) = batch.builds
+    build = built(several(*names, choice='{"class": "Second"}'))
     assert not build.ok
     assert [(one.file, one.text) for one in build.messages] == [("", complaint)]

@@ -4,9 +4,9 @@ from typing import Final
 
 import pytest
 
-from grader.play.batch import open_batch
-from grader.uploads.archive import SourceFile, Sources
-from tests.grader.interfaces.uwa_java.playing import SLOT, asked, told
+from tests.grader.interfaces.outcomes import played
+from tests.grader.interfaces.uwa_java.playing import asked, told
+from tests.support.archives import archive
 
 pytestmark = [
     pytest.mark.docker,
@@ -267,12 +267,8 @@ def test_every_expression_has_the_value_that_it_has_in_the_course() -> None:
         f"        check({quoted(what)}, {quoted(expected)}, () -> {what});"
         for what, expected in FACTS.items()
     )
-    source = AGENT.replace("FACTS\n", checks + "\n").encode()
-    files = (SourceFile("Agent30000001.java", source),)
-    with open_batch(asked(2, 1), [Sources(files=files).archive()], SLOT) as batch:
-        assert batch.playable, batch.builds
-        (result,) = batch.games()
-    (said,) = told([result])
+    source = AGENT.replace("FACTS\n", checks + "\n")
+    (said,) = told(played(asked(2, 1), [archive({"Agent30000001.java": source})]))
     assert "END OF FACTS" in said
     assert [line for line in said.splitlines() if "DIFFERS" in line] == []
     print(f"{len(FACTS)} expressions compared")

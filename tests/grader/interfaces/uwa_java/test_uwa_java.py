@@ -9,9 +9,8 @@ import pytest
 
 from grader.audit import AuditedGame, AuditRequest, Conclusion
 from grader.core.records import AgentLimits, AgentRef, FaultKind, GameResult
-from grader.play.batch import open_batch
-from grader.uploads.archive import SourceFile, Sources
 from grader.worker.auditor import audit_games
+from tests.grader.interfaces.outcomes import played
 from tests.grader.interfaces.uwa_java.playing import (
     HERE,
     PATIENT,
@@ -23,6 +22,7 @@ from tests.grader.interfaces.uwa_java.playing import (
     several,
     told,
 )
+from tests.support import archives
 from tests.support.deeds import Deeds, deals_for, first_cards, open_deeds
 from tests.support.depth import deeper
 
@@ -70,9 +70,7 @@ def test_agents_that_look_at_everything_find_all_as_it_should_be(players: int) -
             for game, seats in zip(request.games, seatings, strict=True)
         ),
     )
-    with open_batch(request, [archive(path, CHECK) for path in AGENTS], SLOT) as batch:
-        assert batch.playable, batch.builds
-        results = list(batch.games())
+    results = played(request, [archive(path, CHECK) for path in AGENTS])
     assert told(results) == []
     assert {agent for result in results for agent in result.seating} == set(range(len(AGENTS)))
 
@@ -115,13 +113,10 @@ public class Agent30000001 implements Agent {
 def open_faults(kinds: Collection[str], limits: AgentLimits) -> Iterator[Deeds]:
     """All these agents in one: the partner's first card chooses which of them a seat is."""
     request = asked(2, 1, limits)
-    sources = [
-        SourceFile(path.name, path.read_bytes())
-        for path in [*(HERE / "faulty" / f"{name}.java" for name in kinds), CHECK]
-    ]
-    chooser = CHOOSER % ", ".join(f"new {name}()" for name in kinds)
-    sources.append(SourceFile("Agent30000001.java", chooser.encode()))
-    upload = Sources(tuple(sorted(sources, key=lambda file: file.name))).archive()
+    paths = [*(HERE / "faulty" / f"{name}.java" for name in kinds), CHECK]
+    files = {path.name: path.read_text() for path in paths}
+    files["Agent30000001.java"] = CHOOSER % ", ".join(f"new {name}()" for name in kinds)
+    upload = archives.archive(files)
 
     def fits(seed: bytes) -> int | None:
         first, second = (CARDS.index(card) % len(kinds) for card in first_cards(request, seed))
@@ -224,8 +219,7 @@ def test_the_state_before_the_first_is_as_the_assignment_says(
     """An agent of one era finds what it knows, and with the other's rules it does not."""
     ref = AgentRef(interface="uwa-java", sha256="0" * 64, options=options)
     upload = archive(HERE / f"{agent}.java", CHECK)
-    with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], SLOT) as batch:
-        results = list(batch.games())
+    results = played(replace(asked(3, 2), agents=(ref,)), [upload])
     assert {result.record.fault and result.record.fault.kind for result in results} == {outcome}
 
 
@@ -270,11 +264,10 @@ def test_an_agent_knows_its_own_seats_by_their_names_also_when_it_is_audited() -
     )
     other = KNOWS_NAMES.replace("Agent1000", "Agent2000")
     uploads = [
-        Sources((SourceFile(f"{name}.java", text.encode()),)).archive()
+        archives.archive({f"{name}.java": text})
         for name, text in {"Agent1000": KNOWS_NAMES, "Agent2000": other}.items()
     ]
-    with open_batch(request, uploads, SLOT) as batch:
-        mixed, alone = (result.record for result in batch.games())
+    mixed, alone = (result.record for result in played(request, uploads))
     assert (mixed.actions, alone.actions) == ("p4 p0", "p0 p0")
     assert mixed.fault is not None
     assert mixed.fault.detail.endswith("Agent1 Agent1_ Agent1")
