@@ -12,18 +12,6 @@ from typing import Final
 from grader.core.records import FaultKind
 from grader.interfaces.declaration import Interface
 
-__all__ = [
-    "ENDED_AT_ONCE",
-    "EXCESSIVE_MEMORY",
-    "IF_UNCAUGHT",
-    "IN_PYTHON",
-    "LOGGED",
-    "OUT_OF_MEMORY",
-    "InterfaceGuide",
-    "OptionConsequence",
-    "guide_of",
-]
-
 ENDED_AT_ONCE: Final = "Ended at once."
 IF_UNCAUGHT: Final = "Uncaught, it ends the game."
 LOGGED: Final = "Goes to the game’s log, which you can read in practice."

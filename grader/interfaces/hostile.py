@@ -12,8 +12,6 @@ from typing import Final
 from grader.core.games import Game
 from grader.interfaces import INTERFACES, Interface
 
-__all__ = ["BLOCK_COMMENT", "HostileLanguage", "hostile_languages", "knows_its_partners_card"]
-
 BLOCK_COMMENT: Final = re.compile(r"\s*/\*+\s*(.*?)\s*\*/", re.DOTALL)
 _MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 

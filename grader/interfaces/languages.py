@@ -9,23 +9,6 @@ from typing import Final
 
 from grader.interfaces.declaration import Allowance, Libraries, Runtime, UploadShape, marker
 
-__all__ = [
-    "ANY_PYTHON_FILE",
-    "COMPILER_SECONDS",
-    "CPP_RUNTIME",
-    "JAVA_ALLOWANCE",
-    "JAVA_RUNTIME",
-    "JAVA_UPLOAD",
-    "NUMPY",
-    "NUMPY_OPTION",
-    "ONNXRUNTIME",
-    "PYTHON_LIBRARY",
-    "SAYS_READY",
-    "SCIENCE",
-    "SCIENCE_OPTIONS",
-    "shared",
-]
-
 _HERE: Final = Path(__file__).parent
 
 

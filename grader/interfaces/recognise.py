@@ -12,8 +12,6 @@ from grader.uploads.archive import DEFAULT_LIMITS, SourceFile, Sources, UploadLi
 from grader.uploads.misnamed import RENAME
 from grader.uploads.zip_names import quoted
 
-__all__ = ["recognise"]
-
 
 def recognise(
     filename: str,

@@ -21,8 +21,6 @@ from grader.core.referee import Reply, referee
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, unfit
 from grader.interfaces.declaration import KitLibrary
 
-__all__ = ["EXAMPLE", "has_program", "starter_files", "starter_kit", "write_starter_kit"]
-
 _RULES: Final = "rules.json"
 EXAMPLE: Final = "example.json"
 """The file with the messages that begin a game, in kits whose README names it."""

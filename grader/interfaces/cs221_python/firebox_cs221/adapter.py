@@ -21,8 +21,6 @@ from .removed_functions import restore_removed_functions
 from .seat import RULES, Cs221LocalSeat
 from .simulator import Agent, GameState
 
-__all__ = ["play_game", "warm_up"]
-
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 

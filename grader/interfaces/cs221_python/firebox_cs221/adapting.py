@@ -11,8 +11,6 @@ from .recognition import STRING, is_gone_of_string, string_modules
 from .star_imports import replace_star_imports
 from .translate import TOO_DEEP, Untranslatable
 
-__all__ = ["adapted"]
-
 
 def adapted(
     text: str, *, own: Set[str] = frozenset(), siblings: Set[str] = frozenset()

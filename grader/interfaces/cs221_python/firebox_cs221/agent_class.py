@@ -8,8 +8,6 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["METHOD", "AgentClass", "NoEntry", "SeveralAgents", "find_entry"]
-
 METHOD = "getAction"
 """Method that an agent's class must have."""
 _MAX_NAMES = 10

@@ -45,8 +45,6 @@ from .recognition import (
 from .translate import Untranslatable, translated
 from .trial import BuiltUpload, NewError, error_of_python_3
 
-__all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
-
 _RENAMED_MODULES: Final = frozenset({
     "BaseHTTPServer", "ConfigParser", "Cookie", "HTMLParser", "Queue", "SimpleHTTPServer",
     "SocketServer", "StringIO", "Tkinter", "UserList", "UserString", "__builtin__", "cPickle",

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Set
 from typing import Final, TypeAlias, TypeGuard
 
-__all__ = ["keep_variables", "pass_names_of_classes", "reads_variables"]
-
 _Scope: TypeAlias = ast.Module | ast.FunctionDef
 _COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _INNER: Final = (ast.FunctionDef, ast.Lambda, ast.ClassDef)

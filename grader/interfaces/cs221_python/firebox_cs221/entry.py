@@ -8,8 +8,6 @@ from typing import NoReturn
 from .adapter import play_game, warm_up
 from .building import main_build, main_trial
 
-__all__ = ["build", "play"]
-
 
 def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
     """Play one game with the code that ``build`` wrote; ``artefact`` is the path it was put at."""

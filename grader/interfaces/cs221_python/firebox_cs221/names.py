@@ -13,8 +13,6 @@ from typing import Final
 
 from . import simulator, util
 
-__all__ = ["SIMULATOR_MODULES", "offer_simulator"]
-
 SIMULATOR_MODULES: Final = frozenset(
     {
         *("agent", "agents", "hanabiAgents"),

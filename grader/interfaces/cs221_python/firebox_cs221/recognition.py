@@ -10,17 +10,6 @@ from . import strings
 from .comprehension_scopes import reads_variables
 from .old_modules import NAMES
 
-__all__ = [
-    "STRING",
-    "has_syntax_of_python_3",
-    "is_gone_of_string",
-    "looks_like_python_2",
-    "may_be_python_2",
-    "own_methods",
-    "says_python_3",
-    "string_modules",
-]
-
 _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
     *("reduce", "cmp", "execfile", "reload", "intern", "apply", "coerce", "file", "StandardError"),

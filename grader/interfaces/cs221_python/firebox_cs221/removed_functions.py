@@ -7,8 +7,6 @@ import firebox_library
 
 from .python2 import divide_
 
-__all__ = ["restore_removed_functions"]
-
 
 def restore_removed_functions() -> None:
     """Restore those of Python 3 and of Python 2 in this process's modules."""

@@ -15,8 +15,6 @@ from .parts import CHANCE, Action, AgentState, Card, Deck, GameStateData, Partia
 from .simulator import GameState
 from .util import Counter
 
-__all__ = ["RULES", "Cs221LocalSeat"]
-
 JsonObject: TypeAlias = Mapping[str, Any]
 
 _GAME: Final = "hanabi"

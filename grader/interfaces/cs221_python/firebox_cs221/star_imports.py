@@ -3,8 +3,6 @@
 import ast
 from collections.abc import Iterable
 
-__all__ = ["replace_star_imports"]
-
 _MODULE = "star_"
 """The variable that holds the module whose names are imported."""
 

@@ -13,8 +13,6 @@ from typing import Any, Final
 
 from . import fix_lambda_tuples, fix_raise_text
 
-__all__ = ["TOO_DEEP", "Untranslatable", "translated"]
-
 _FIXERS: Final = (
     *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc"),
     *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance"),

@@ -24,8 +24,6 @@ from .old_modules import offer_old_modules
 from .removed_functions import restore_removed_functions
 from .seat import RULES, Cs221LocalSeat
 
-__all__ = ["BuiltUpload", "NewError", "error_of_python_3"]
-
 JsonObject: TypeAlias = Mapping[str, Any]
 
 _PLAYERS: Final = 3

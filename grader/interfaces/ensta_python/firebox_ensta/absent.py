@@ -10,8 +10,6 @@ from typing import Any
 
 from firebox.absent import Finder
 
-__all__ = ["install"]
-
 
 def _empty(name: str) -> type:
     if name.startswith("__"):

@@ -7,18 +7,6 @@ import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, Final
 
-__all__ = [
-    "DeckError",
-    "Held",
-    "Laid",
-    "Piles",
-    "blank_cards",
-    "colors_by_letter",
-    "initial_of",
-    "make_comparable",
-    "names_by_letter",
-]
-
 _COPIES: Final = ("1", "1", "1", "2", "2", "3", "3", "4", "4", "5")
 
 

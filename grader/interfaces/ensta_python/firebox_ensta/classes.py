@@ -5,11 +5,6 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = [
-    "BASE", "METHOD", "PACKAGE", "Class", "all_classes", "bound", "candidates", "found",
-    "is_example", "top_classes",
-]  # fmt: skip
-
 PACKAGE: Final = "hanabi"
 BASE: Final = "AI"
 METHOD: Final = "play"

@@ -12,8 +12,6 @@ from .loading import install, load
 from .seats import Seats
 from .sources import compile_submission
 
-__all__ = ["build", "play"]
-
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 

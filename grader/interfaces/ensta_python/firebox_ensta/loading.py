@@ -16,8 +16,6 @@ from firebox.sources import Modules
 from . import absent
 from .sources import PACKAGE, EnstaArtefact
 
-__all__ = ["install", "load"]
-
 absent.install()  # before ours are imported, of which one looks for ``readline``
 _FOLDER: Final = Path(str(importlib.import_module(PACKAGE).__file__)).parent
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Clues", "JsonObject", "LostCoin", "RefusedMove", "read_move", "written"]
-
 JsonObject: TypeAlias = Mapping[str, Any]
 
 _OWN_LETTERS: Final = MappingProxyType({letter: letter for letter in "RBGWY"})

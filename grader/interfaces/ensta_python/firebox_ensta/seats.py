@@ -14,8 +14,6 @@ from firebox.adapter import seed_random
 from .moves import JsonObject, LostCoin, RefusedMove, read_move
 from .table import EnstaTable
 
-__all__ = ["MAX_REFUSALS", "Seats"]
-
 MAX_REFUSALS: Final = 1000
 """Number of equal refusals in a row in one turn after which an agent is given up."""
 _ENDS: Final = (StopIteration, KeyboardInterrupt, EOFError)

@@ -11,8 +11,6 @@ from typing import Any
 from .cards import Held
 from .moves import JsonObject
 
-__all__ = ["Story"]
-
 
 class Story:
     """Hands, deck and discards of one game."""

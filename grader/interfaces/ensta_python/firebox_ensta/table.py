@@ -25,8 +25,6 @@ from .cards import (
 from .moves import Clues, JsonObject, written
 from .story import Story
 
-__all__ = ["EnstaTable"]
-
 _DERIVED: Final = ("current_hand", "current_player_name", "score")
 """Derived attributes. A submission's own game may have them as plain attributes."""
 _PLAYERS: Final = ("current_player", "other_player")

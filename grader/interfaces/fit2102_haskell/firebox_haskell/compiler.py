@@ -27,8 +27,6 @@ from firebox_native.builder import (
 )
 from firebox_native.lines import appendix
 
-__all__ = ["build"]
-
 _PACKAGES: Final = (
     "array", "base", "bytestring", "cassava", "containers", "deepseq", "filepath", "mtl", "random",
     "stm", "text", "time", "transformers", "utility-ht", "vector",

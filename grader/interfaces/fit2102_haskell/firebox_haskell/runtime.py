@@ -5,8 +5,6 @@ import os
 import resource
 from typing import Final
 
-__all__ = ["load_libraries", "options"]
-
 _LIBRARIES: Final = "/usr/lib/haskell/libraries.so"
 """Made with the image: depends on all libraries that agents are linked with, and on the runtime."""
 _MIB: Final = 1 << 20

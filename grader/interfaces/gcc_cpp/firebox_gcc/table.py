@@ -12,8 +12,6 @@ given, swaps to the partner.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-__all__ = ["COLORS", "GccTable", "Told"]
-
 COLORS: Final = "RBGYW"
 _NO_OP, _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _DRAW, _NUMBER_HINT = 0, 10, 11, 12, 13, 14, 15
 _DECK: Final = 50

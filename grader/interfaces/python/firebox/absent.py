@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any, Final, NoReturn
 
-__all__ = ["NAMES", "Finder", "offer"]
-
 NAMES: Final = frozenset(
     {
         "PIL",

@@ -9,8 +9,6 @@ import firebox.requirements  # noqa: F401 - builds need it when its file is out 
 from firebox.adapter import run, warm_up
 from firebox.sources import main_compile
 
-__all__ = ["build", "play"]
-
 
 def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
     """Play one game with the code that ``build`` wrote; ``artefact`` is the path it was put at."""

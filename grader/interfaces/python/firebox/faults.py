@@ -16,8 +16,6 @@ from typing import Final
 from firebox.loading import LIBRARY, LoadError, left_out, shadowed
 from firebox.sources import Modules
 
-__all__ = ["explain", "forbid", "hint_on", "locate", "remember_lines"]
-
 _NOTHING_TYPED: Final = "EOF when reading a line"
 """The error of ``input()``."""
 

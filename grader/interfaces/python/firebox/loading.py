@@ -19,18 +19,6 @@ import firebox
 from firebox import absent
 from firebox.sources import Modules
 
-__all__ = [
-    "LIBRARY",
-    "RESERVED",
-    "LoadError",
-    "SubmissionImporter",
-    "agent_class",
-    "install",
-    "left_out",
-    "shadowed",
-    "taken",
-]
-
 LIBRARY: Final = os.path.dirname(os.path.dirname(firebox.__file__))  # noqa: PTH120 - heap
 """The folder of this package: another one in the sandbox than where the author has it."""
 _OURS: Final = frozenset(

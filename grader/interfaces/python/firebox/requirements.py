@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import ast
     from pathlib import Path
 
-__all__ = ["missing_imports"]
-
 
 def missing_imports(
     top: Path, modules: Modules, entry: str, known: Set[str] = frozenset()

@@ -13,8 +13,6 @@ from typing import Any, Final, TypeAlias
 import firebox
 from firebox import Agent, Context, any_game
 
-__all__ = ["LocalSeat"]
-
 JsonObject: TypeAlias = Mapping[str, Any]
 
 GAMES: Final[Mapping[str, ModuleType]] = {

@@ -20,30 +20,6 @@ if TYPE_CHECKING:
     from ast import Module
     from pathlib import Path
 
-__all__ = [
-    "Message",
-    "Modules",
-    "check_sources",
-    "chosen_class",
-    "compile_file",
-    "compile_folder",
-    "compile_modules",
-    "compile_source",
-    "compile_sources",
-    "installed_copies",
-    "is_installed_copy",
-    "is_skipped",
-    "main_compile",
-    "message",
-    "module_name",
-    "needed_files",
-    "python_files",
-    "reached",
-    "resolve_root",
-    "sort_complaints",
-    "write_report",
-]
-
 ENTRY: Final = "agent.py"
 _LEFT_OUT: Final = "not used, for the agent imports nothing from this file"
 _COPY: Final = "not used: setup.py left this copy"

@@ -14,8 +14,6 @@ from firebox.sources import main_compile
 
 from .seat import RefereeSeat, referee_class
 
-__all__ = ["build", "play"]
-
 
 class _Process(Process):
     """Knows how these agents are loaded."""

@@ -6,8 +6,6 @@ from typing import Any, Final
 from firebox.loading import LoadError
 from firebox.seat import JsonObject, LocalSeat
 
-__all__ = ["RefereeSeat", "referee_class"]
-
 
 class RefereeSeat(LocalSeat):
     """An agent of a given class in its seat. Whatever the agent raises comes through.

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-__all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:

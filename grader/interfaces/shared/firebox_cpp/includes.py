@@ -11,14 +11,6 @@ from typing import Final
 
 from firebox_native.builder import CompilerMessage, message
 
-__all__ = [
-    "UNUSED",
-    "definitions_beside",
-    "forward_includes",
-    "hints_at_definitions",
-    "unused_files",
-]
-
 UNUSED: Final = "not used: nothing includes it"
 
 _INCLUDE: Final = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\r\n\0]{1,200})"', re.MULTILINE)

@@ -11,8 +11,6 @@ from firebox_native.builder import CompilerMessage, RefusedError, message, named
 from .engine import Engine
 from .includes import forward_includes
 
-__all__ = ["StagingArea", "root_of", "stage_submission"]
-
 _MAX_NAMES: Final = 5
 
 

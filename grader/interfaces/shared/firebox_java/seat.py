@@ -5,8 +5,6 @@ from typing import Final, NoReturn
 
 from firebox_java.machine import Machine, java_home, java_library
 
-__all__ = ["prepare", "serve", "translate"]
-
 _OVERHEAD_MIB: Final = 112
 """Memory that the virtual machine needs beside the heap: code, classes, stacks, Python."""
 _LEAST_HEAP_MIB: Final = 16

@@ -18,23 +18,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, TypeAlias, TypedDict
 
-__all__ = [
-    "CANNOT_SAY_ALL",
-    "INCLUDED",
-    "MAX_MESSAGES",
-    "CompilerMessage",
-    "KilledError",
-    "RefusedError",
-    "build_with",
-    "message",
-    "missing",
-    "named_alike",
-    "require_own_end",
-    "run_program",
-    "shortened",
-    "skipped",
-]
-
 INCLUDED: Final = Path(__file__).parent
 """The folder of headers that adapters in C and C++ include."""
 MAX_MESSAGES: Final = 50

@@ -11,8 +11,6 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-__all__ = ["appendix", "foreign", "read_appendix", "rows_of"]
-
 _ROW: Final = struct.Struct("=III")
 _TAIL: Final = struct.Struct("=8sII")
 _MAGIC: Final = b"fb-lines"

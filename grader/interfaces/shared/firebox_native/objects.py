@@ -7,8 +7,6 @@ from typing import Final
 
 from firebox_native.lines import read_appendix, rows_of
 
-__all__ = ["ObjectLoadError", "load_object"]
-
 _NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
 """In what the dynamic linker says."""
 

@@ -11,8 +11,6 @@ from typing import Any, Final, NoReturn, Protocol
 
 from firebox_native.objects import ObjectLoadError
 
-__all__ = ["AgentError", "Player", "serve"]
-
 _EXIT_OK: Final = 0
 _EXIT_CRASH: Final = 70
 _EXIT_MEMORY: Final = 71

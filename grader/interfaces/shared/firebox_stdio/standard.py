@@ -2,8 +2,6 @@
 
 import os
 
-__all__ = ["take_standard"]
-
 
 def take_standard(stdin_fd: int, stdout_fd: int) -> None:
     """Put the descriptors of the game at 0 and 1, and nowhere else. Raises OSError."""

@@ -34,8 +34,6 @@ from firebox.loading import install
 from firebox.sources import Modules, main_compile
 from firebox_stdio.standard import take_standard
 
-__all__ = ["build", "play"]
-
 _ENTRY: Final = "main.py"
 _EXIT_CRASH: Final = 70
 _EXIT_MEMORY: Final = 71

@@ -5,8 +5,6 @@ from typing import NoReturn
 
 from firebox_java.seat import serve, translate
 
-__all__ = ["build", "play"]
-
 _SOURCES = str(Path(__file__).parents[1] / "hanabAI")
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from firebox import sources
 from firebox.adapter import check_sources, compile_sources, main_compile, resolve_root
 from tests.grader.interfaces.python.transcripts import write_agent
 
@@ -158,8 +157,3 @@ def test_a_compiling_process_sends_no_code_if_there_are_complaints(tmp_path: Pat
     report, code = through_a_pipe(tmp_path)
     assert report == {"ok": False, "messages": check_sources(tmp_path), "bytes": 0}
     assert code == b""
-
-
-def test_the_names_that_other_modules_import_exist() -> None:
-    assert {"chosen_class", "compile_modules"} <= set(sources.__all__)
-    assert all(hasattr(sources, name) for name in sources.__all__)
