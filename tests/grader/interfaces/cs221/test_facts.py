@@ -149,6 +149,8 @@ FACTS: Final[dict[str, str]] = {
     "state().isPlayable((0, None))": "False",
     "state().isPlayable((None, None))": "False",
     "state(table=[0, -1, -1, -1, -1]).isPlayable((None, 0))": "False",
+    "made = state(table=[0, -1, -1, -1, -1]); made.data.trash.state[0, 0] = 2;"
+    " made.isPlayable((None, 0))": "True",
     "state(table=[0] * 5).isPlayable((None, 1))": "True",
     "state().isDiscardable((0, 0))": "False",
     "state(table=[0] * 5).isDiscardable((0, 0))": "True",

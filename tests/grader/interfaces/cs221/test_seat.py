@@ -168,16 +168,6 @@ def test_an_agent_hears_of_every_action_once_and_in_order() -> None:
         assert [(who, seat.to_wire(action)) for who, action in heard] == done
 
 
-@pytest.mark.slow
-def test_the_first_state_is_the_deal_for_every_agent() -> None:
-    table = Table(0, 3).play()
-    for agent in table.agents:
-        state = agent.seen[0][1]
-        assert state.data.clue == 7
-        assert len(state.data.deck) == 38
-        assert state.data.agentState[agent.index].cards == [(None, None)] * 4
-
-
 def test_turns_are_counted_from_the_first_failed_draw() -> None:
     agent = Table(0, 3).play().agents[0]
     left = [entry[-1].data.additionalTerms for entry in agent.seen if entry[0] == "inference"]
@@ -237,15 +227,6 @@ def test_other_rules_are_refused() -> None:
 def state(index: int = 0, players: int = 3) -> GameState:
     deal: GameState = Table(index, players).play().agents[0].seen[0][1]
     return deal
-
-
-def test_statistics_are_in_order_and_have_nothing_that_is_not_there() -> None:
-    deal = state()
-    deal.data.agentState[1].cards = [(4, 2), (0, 0), (4, 0), (1, 2)]
-    colors, numbers = deal.getCardStatistics(1)
-    assert list(colors.items()) == [(0, [1]), (1, [3]), (4, [0, 2])]
-    assert list(numbers.items()) == [(0, [1, 2]), (2, [0, 3])]
-    assert (3 in colors, 3 in numbers) == (False, False)
 
 
 def test_hidden_cards_become_possible_ones() -> None:
@@ -321,47 +302,3 @@ def played_states(index: int, players: int) -> list[tuple[int, GameState]]:
     table = Table(index, players).play()
     seats = [turn.seat for turn in table.turns]
     return list(zip(seats, states_at_turns(table), strict=True))
-
-
-def test_a_play_that_completes_everything_wins() -> None:
-    deal = state()
-    deal.data.table.state = [4, 4, 4, 4, 3]
-    deal.data.agentState[1].cards[0] = (4, 4)
-    after = deal.generateSuccessor(1, ("play", 0))
-    assert after.isWin()
-    assert after.isEnd()
-    assert after.getScore() == 25
-    assert after.getLegalActions(2) == []
-
-
-def test_a_misplay_costs_a_clue_and_never_more_than_there_are() -> None:
-    deal = state()
-    deal.data.agentState[1].cards[0] = (0, 3)
-    after = deal.generateSuccessor(1, ("play", 0))
-    assert after.data.clue == 6
-    deal.data.clue = 0
-    deal.data.agentState[1].cards[0] = (0, 3)
-    assert deal.generateSuccessor(1, ("play", 0)).data.clue == 0
-
-
-def test_a_discard_returns_a_clue_and_never_more_than_there_were() -> None:
-    deal = state()
-    assert deal.generateSuccessor(1, ("discard", 0)).data.clue == 7
-    deal.data.clue = 3
-    assert deal.generateSuccessor(1, ("discard", 0)).data.clue == 4
-
-
-def test_cards_are_playable_discardable_or_dangerous_as_in_the_simulator() -> None:
-    deal = state()
-    deal.data.table.state = [1, -1, -1, -1, -1]
-    assert deal.isPlayable((0, 2))
-    assert not deal.isPlayable((0, None))
-    assert not deal.isPlayable((None, 0))  # the red 1 has further copies, of no use
-    assert deal.isDiscardable((0, 1))
-    assert not deal.isDangerous((0, 2))
-    deal.data.trash.state[0, 2] = 1
-    assert deal.isDangerous((0, 2))
-    assert deal.isDangerous((1, 4))
-    assert deal.isDangerous((None, 4))
-    deal.data.trash.state[0, 0] = 2
-    assert deal.isPlayable((None, 0))  # all red ones are gone now
