@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from grader.core.games import game_from_options
 from grader.core.records import Record
 from grader.interfaces.gcc_cpp.firebox_gcc.table import COLORS, GccTable, Told
@@ -64,77 +62,13 @@ def test_a_seat_gets_the_same_events_as_in_the_original_engine(index: int) -> No
     assert tuple(followed(record, seat) for seat in (0, 1)) == retold(record)
 
 
-@pytest.fixture
-def table() -> GccTable:
-    """Seat 0's, after the deal."""
+def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand() -> None:
+    """Random games end before."""
     table = GccTable(0, OPTIONS)
     table.deal(DEAL)
-    return table
-
-
-def test_the_deal_is_announced_card_by_card() -> None:
-    tells = GccTable(0, OPTIONS).deal(DEAL)
-    assert [told.event[:2] for told in tells] == [(DRAW, i) for i in range(5)]
-    assert [told.deck for told in tells] == [48, 46, 44, 42, 40]
-    assert [len(told.hand) for told in tells] == [1, 2, 3, 4, 5]
-    assert {told.hints for told in tells} == {8}
-
-
-def test_a_discard_is_announced_before_the_card_leaves_and_the_hint_is_back(
-    table: GccTable,
-) -> None:
-    hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
-    discard = {"type": "discard", "seat": 1, "index": 2, "card": "G3"}
-    draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
-    first, second = table.follow([hint, discard, draw])
-    assert (first.event[:2], first.hints, len(first.hand), first.deck) == ((DISCARD, 2), 7, 5, 40)
-    assert (2, 3) in first.hand
-    assert (second.event[:2], second.hints, second.hand[-1], second.deck) == (
-        (DRAW, 5),
-        8,
-        (4, 1),
-        39,
-    )
-
-
-def test_a_play_is_announced_after_its_effects(table: GccTable) -> None:
-    play = {"type": "play", "seat": 1, "index": 0, "card": "R1", "success": True}
-    draw = {"type": "draw", "seat": 1, "index": 4, "card": "W1"}
-    first, second = table.follow([play, draw])
-    assert (first.event[:2], first.board, len(first.hand)) == ((PLAY, 0), (1, 0, 0, 0, 0), 4)
-    assert second.event[:2] == (DRAW, 4)
-
-
-def test_own_draws_and_hints_are_not_announced(table: GccTable) -> None:
-    discard = {"type": "discard", "seat": 0, "index": 2, "card": "G3"}
-    draw = {"type": "draw", "seat": 0, "index": 4, "card": None}
-    hint = {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0]}
-    (told,) = table.follow([discard, draw, hint])
-    assert told.event == (DISCARD, 2, 0, 2, 3, False, True, 0)
-
-
-def test_an_empty_deck_is_announced_as_no_card_with_the_new_hand(table: GccTable) -> None:
     table._deck = 0
     play = {"type": "play", "seat": 1, "index": 1, "card": "B2", "success": False}
     first, second = table.follow([play])
     assert (first.event[0], first.fuses) == (PLAY, 2)
     assert second.event == (NO_OP, 0, 0, 0, 0, False, False, 0)
     assert second.hand == ((0, 1), (2, 3), (3, 4), (4, 5))
-
-
-def test_a_hint_is_announced_to_its_receiver_with_the_indices(table: GccTable) -> None:
-    color = {"type": "hint", "seat": 1, "to": 0, "color": "G", "cards": [1, 4]}
-    number = {"type": "hint", "seat": 1, "to": 0, "rank": 3, "cards": [0]}
-    tells = table.follow([color, number])
-    assert [told.event for told in tells] == [
-        (COLOR_HINT, 2, 0, 0, 0, False, False, 2, 1, 4),
-        (NUMBER_HINT, 3, 0, 0, 0, False, False, 1, 0),
-    ]
-    assert [told.hints for told in tells] == [7, 6]
-
-
-def test_a_swap_is_announced_to_the_partner_when_it_is_done(table: GccTable) -> None:
-    (told,) = table.follow([{"type": "swap", "seat": 1, "first": 0, "second": 4}])
-    assert told.event[:3] == (SWAP, 0, 4)
-    assert told.hand[0] == (4, 5)
-    assert not table.follow([{"type": "swap", "seat": 0, "first": 0, "second": 4}])
