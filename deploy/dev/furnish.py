@@ -91,7 +91,6 @@ from webapp.teaching.courses.models import (  # noqa: E402
     LeaderboardVisibility,
     Team,
 )
-from webapp.teaching.courses.schemes import scheme_json  # noqa: E402
 from webapp.teaching.courses.services import (  # noqa: E402
     create_assignment,
     create_course,
@@ -102,6 +101,7 @@ from webapp.teaching.courses.services import (  # noqa: E402
     reveal_secret,
     team_for,
 )
+from webapp.teaching.courses.stored_schemes import scheme_json  # noqa: E402
 
 STALL_SECONDS: Final = 300
 LADDER_GAMES: Final = 200

@@ -42,7 +42,7 @@ _PATTERNS: Final = (
     "core/games/checks.py",
     "core/games/*/cards.py",
     "core/games/*/tables.py",
-    "core/games/*/state.py",
+    "core/games/*/rules.py",
 )
 _OUTPUT_CHARACTERS: Final = 2000
 

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameRequest, Mode
-from grader.results.grading import GradingScheme, Interpolation, Threshold
+from grader.results.grading_scheme import GradingScheme, Interpolation, Threshold
 
 __all__ = [
     "BATCH_SECONDS",

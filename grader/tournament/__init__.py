@@ -1,8 +1,8 @@
 """Tournaments: a plan that is balanced by design, what counts whatever faults there are, standings.
 
 Pure. ``spec`` says what a tournament is, ``plan`` makes every table and deal of it from a secret,
-``ledger`` says from results what is to be played and what counts, ``batches`` asks graders for it,
-``standings`` and ``crossplay`` sum up, ``export`` writes a file that can be verified.
+``games_due`` says from results what is to be played and what counts, ``batches`` asks graders for
+it, ``standings`` and ``crossplay`` sum up, ``export`` writes a file that can be verified.
 """
 
 from grader.tournament.balance import Balance, balance_of
@@ -17,7 +17,7 @@ from grader.tournament.export import (
     verify_tournament,
 )
 from grader.tournament.figures import Figure
-from grader.tournament.ledger import (
+from grader.tournament.games_due import (
     Charge,
     Ledger,
     LedgerGame,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import BatchRequest, GameRequest, GameResult, Mode
-from grader.tournament.ledger import PlayedTable, WantedGame, played
+from grader.tournament.games_due import PlayedTable, WantedGame, played
 from grader.tournament.spec import PlanParticipant, TournamentSpec
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from grader.core.games import Game
 from grader.core.games.outcomes import DRAW, WIN, Tally, counts_wins
-from grader.tournament.ledger import LedgerGame
+from grader.tournament.games_due import LedgerGame
 
 Counts: TypeAlias = NDArray[np.int64]
 

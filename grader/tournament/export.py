@@ -17,10 +17,10 @@ from grader.core.records import FORMAT, GameResult, Mode
 from grader.results.export import Finding, disclosed_secret, same_summary
 from grader.results.replay import replay
 from grader.results.statistics import Summary
-from grader.tournament.adjusted import Luck
+from grader.tournament.adjusted_means import Luck
 from grader.tournament.crossplay import CrossPlay, cross_play
 from grader.tournament.figures import Figure, ranks
-from grader.tournament.ledger import Ledger, played
+from grader.tournament.games_due import Ledger, played
 from grader.tournament.plan import Plan, PlannedGame, plan_tournament
 from grader.tournament.spec import (
     Exclusion,

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from grader.results.ratings.additive import Floats, Sample
-from grader.tournament.ledger import LedgerGame
+from grader.tournament.games_due import LedgerGame
 
 
 def shared_score_sample(games: Iterable[LedgerGame], participants: int) -> Sample | None:

@@ -5,8 +5,8 @@ Two figures for each participant, side by side:
 - The *mean* of its scores, as courses rank: every planned game once, one that it spoiled as
   faulted. Its interval takes partners as drawn at random; a balanced plan leaves less luck than
   that, so that it is too wide rather than too narrow. All games of a round are one observation.
-- The *adjusted* mean: the luck of partners and deals taken out, see ``adjusted``. Games that it
-  spoiled count as in the mean.
+- The *adjusted* mean: the luck of partners and deals taken out, see ``adjusted_means``. Games that
+  it spoiled count as in the mean.
 
 Ranks say no more than intervals do: one plus the number of ranked entrants whose interval lies
 wholly on the better side. So two whose intervals overlap may share a rank, and nobody stands above
@@ -24,9 +24,9 @@ from grader.core.games import Game
 from grader.core.games.outcomes import Tally, in_points, tally_of
 from grader.results.ratings.elo import elo_ratings
 from grader.results.statistics import Summary, summarise
-from grader.tournament.adjusted import Adjustment, Luck, adjust
+from grader.tournament.adjusted_means import Adjustment, Luck, adjust
 from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks, ratio
-from grader.tournament.ledger import Charge, Ledger, LedgerGame, Removal
+from grader.tournament.games_due import Charge, Ledger, LedgerGame, Removal
 from grader.tournament.plan import TableKind
 from grader.tournament.spec import ParticipantRole, PlanParticipant
 

@@ -39,7 +39,7 @@ for _ in range(300):
         time.sleep(0.1)
 END
 """
-MACHINE_CODE: Final = "from grader.core.games.hanabi import state; print(state.__file__)"
+MACHINE_CODE: Final = "from grader.core.games.hanabi import rules; print(rules.__file__)"
 
 
 def docker(*words: str) -> str:

@@ -48,7 +48,7 @@ def run(*arguments: str | Path, rules: Path | str) -> subprocess.CompletedProces
 @pytest.mark.slow
 def test_every_module_of_the_rules_is_loaded_as_machine_code(rules: Path) -> None:
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in compiled.sources()]
-    assert {f"grader.core.games.{game}.state" for game in GAMES} < set(names)
+    assert {f"grader.core.games.{game}.rules" for game in GAMES} < set(names)
     assert run("-c", LOADED, rules=rules).stdout.split() == names
 
 

@@ -17,7 +17,7 @@ CHANGES = (
     "sandbox/images/java/boot/Boot.java",
     "sandbox/images/python/image.toml",
     "sandbox/images/steps.sh",
-    "grader/core/games/hanabi/state.py",
+    "grader/core/games/hanabi/rules.py",
     "grader/core/deals.py",
     "grader/play/games.py",
     "grader/uploads/zip_reader.py",

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from grader.results.grading import Beaten, GradingScheme
+from grader.results.grading_scheme import Beaten, GradingScheme
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
@@ -14,8 +14,8 @@ from webapp.grading.evaluations.services import request_house
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import LeaderboardVisibility
-from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.services import enrol_by_code, reveal_secret, set_leaderboard
+from webapp.teaching.courses.stored_schemes import scheme_json
 
 OPPONENTS = ["hearts/low_card", "hearts/careful", "hearts/guarded"]
 ASSIGNMENT = "/courses/coop/assignments/hearts/"

@@ -16,7 +16,7 @@ from grader.core.games import DEFAULT_GAME
 from grader.core.records import BatchPhase, FaultKind, from_json, to_json
 from grader.results.evaluation import game_setup
 from grader.results.export import EvaluationExport
-from grader.results.grading import Beaten, GradingScheme
+from grader.results.grading_scheme import Beaten, GradingScheme
 from tests.support.jobs import audit_request, request_of
 from tests.support.trusted import record_audit, record_batch
 from tests.webapp import fakes
@@ -33,8 +33,8 @@ from webapp.grading.gradebook.spreadsheets import gradebook_csv
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course, Team
-from webapp.teaching.courses.schemes import scheme_json
 from webapp.teaching.courses.services import create_assignment, team_for
+from webapp.teaching.courses.stored_schemes import scheme_json
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]
 SCHEME = GradingScheme(

@@ -23,7 +23,7 @@ from grader.results.evaluation import (
     plan_batches,
     stop_index,
 )
-from grader.results.grading import MAX_POINTS, Beaten
+from grader.results.grading_scheme import MAX_POINTS, Beaten
 from tests.support.every import every
 
 SECRET = bytes(range(32))

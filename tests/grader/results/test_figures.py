@@ -12,7 +12,7 @@ from grader.core.records import AgentLimits, AgentRef, Fault, FaultKind, GameRes
 from grader.results.evaluation import EvaluationSpec, game_setup
 from grader.results.export import EvaluationExport, export_evaluation, verify_export
 from grader.results.figures import Against, GameOutcome, figures, outcome
-from grader.results.grading import Beaten, GradingScheme
+from grader.results.grading_scheme import Beaten, GradingScheme
 from grader.results.statistics import summarise
 from tests.grader.played import SECRET, random_record, result
 

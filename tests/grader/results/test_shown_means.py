@@ -5,7 +5,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.results.grading import Beaten, GradingScheme, Threshold
+from grader.results.grading_scheme import Beaten, GradingScheme, Threshold
 from tests.support.every import every
 
 

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.contests.tournaments.models import TournamentAudit
 from webapp.grading.evaluations.models import Status
 from webapp.grading.gradebook.work import Need, TeamWork, Work

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Final
 
 from grader.core.games import Game
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.grading.evaluations.models import Evaluation, Kind
 
 _STEP: Final = Decimal("0.01")

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.pages.figures.axis import Axis, around, bar, interval
 
 _HEIGHT: Final = 118

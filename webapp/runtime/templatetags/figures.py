@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from grader.core.games import Game
 from grader.core.games.outcomes import Tally, counts_wins, result_words, score_words, value_words
 from grader.core.words import byte_words, counted, percent
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.pages import charts
 from webapp.teaching.courses.models import Assignment
-from webapp.teaching.courses.schemes import scheme_of_json
+from webapp.teaching.courses.stored_schemes import scheme_of_json
 
 register = template.Library()
 register.filter("number", counted)

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from grader.house.catalogue import AGENTS, title_of
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.base.providers import Provider
 from webapp.pages.team_icons import disc_of, house_disc
 

@@ -1,4 +1,4 @@
-"""Decides when work is due and which upload counts; ``lateness`` says what an upload costs.
+"""Decides when work is due. ``counted_upload`` says which upload counts, ``lateness`` its cost.
 
 Pure: no clock, no database. ``courses.resolution`` reads the rows and asks here; pages, exports and
 the API show what comes out.
@@ -7,24 +7,14 @@ A team has the terms of the member who is due last; of equal due dates, those th
 days are used automatically, as many as an upload needs. Each member pays them, so a team has as
 many as the member with the fewest. A late day, and a day that costs a penalty, ends at the same
 time of the course's clocks on the next day, also if clocks change.
-
-A further upload of a team changes what counts as follows; uploads after the end change nothing.
-
-* ``BEST``: it never lowers the practice mean after what lateness costs.
-* ``CHOICE``: once the team has chosen, it changes nothing. Before, as ``LATEST``.
-* ``LATEST``: it counts, whatever it costs, and no earlier upload counts again.
-
-This holds within the assignment. The late days that an upload uses are missing in the assignments
-that are due later.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from decimal import Decimal
-from enum import StrEnum
 from typing import Final
 
+from webapp.teaching.courses.counted_upload import Candidate, DeadlineRule, counted_upload
 from webapp.teaching.courses.lateness import (
     FULL_TIME_PERCENT,
     MINUTE,
@@ -54,26 +44,6 @@ __all__ = [
 ]
 
 MAX_TIME_PERCENT: Final = 400
-
-
-class DeadlineRule(StrEnum):
-    """The rule that picks a team's upload to grade."""
-
-    LATEST = "latest"
-    """The last one that was early enough."""
-    BEST = "best"
-    """The one with the best mean in practice after the penalty. Of equals the one that costs less,
-    of these the later one."""
-    BEST_MEAN = "mean"
-    """The one with the best mean in practice, whatever lateness costs; the later one of equals. Of
-    assignments that are older than ``BEST``'s present meaning."""
-    CHOICE = "choice"
-    """The one that the team chose; the latest until it chooses."""
-
-    @property
-    def is_by_practice(self) -> bool:
-        """True if means in practice decide."""
-        return self in (DeadlineRule.BEST, DeadlineRule.BEST_MEAN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,17 +82,6 @@ class Student:
     def is_usual(self) -> bool:
         """True if the student's own name decides nothing: no accommodation and no extension."""
         return self.time_percent <= FULL_TIME_PERCENT and self.extended_due_at is None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """An accepted upload."""
-
-    pk: int
-    number: int
-    uploaded_at: datetime
-    practice: float | None = None
-    """Its mean in practice, above the game's worst score: higher is better in every game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +152,7 @@ def settle(
     chosen: int | None = None,
 ) -> Resolution:
     """Settle penalty and counted upload of a team whose deadline is known."""
-    counted = _counted(uploads, deadline, rule, chosen)
+    counted = counted_upload(uploads, deadline, rule, chosen)
     lateness = None if counted is None else deadline.lateness(counted.uploaded_at)
     return Resolution(deadline=deadline, counted=counted, lateness=lateness)
 
@@ -308,33 +267,3 @@ def accommodated(terms: Terms, percent: int) -> datetime:
     usual = due_at - terms.opens_at.astimezone(UTC)
     longer = -(-(usual * (percent - FULL_TIME_PERCENT)) // (100 * MINUTE)) * MINUTE
     return due_at + longer
-
-
-def _counted(
-    uploads: Iterable[Candidate], deadline: Deadline, rule: DeadlineRule, chosen: int | None
-) -> Candidate | None:
-    in_time = [upload for upload in uploads if upload.uploaded_at <= deadline.ends_at]
-    if rule is DeadlineRule.CHOICE:
-        own = next((upload for upload in in_time if upload.pk == chosen), None)
-        if own is not None:
-            return own
-    if rule is DeadlineRule.BEST:
-        return max(in_time, key=lambda upload: _worth(upload, deadline), default=None)
-    if rule is DeadlineRule.BEST_MEAN:
-        return max(in_time, key=_by_practice, default=None)
-    return max(in_time, key=lambda upload: upload.number, default=None)
-
-
-def _worth(upload: Candidate, deadline: Deadline) -> tuple[bool, Decimal, Decimal, int, int]:
-    """Return a key that is larger for uploads that are better for the student."""
-    lateness = deadline.lateness(upload.uploaded_at)
-    penalty = lateness.penalty_percent
-    mean = Decimal(upload.practice or 0)  # exactly: equal means stay equal, others do not become so
-    left = mean - abs(mean) * penalty / WHOLE  # a mean below zero is not improved by a penalty
-    return upload.practice is not None, left, -penalty, -lateness.late_days, upload.number
-
-
-def _by_practice(upload: Candidate) -> tuple[bool, float, int]:
-    """Return a key that is larger for better uploads in practice; those without it come last."""
-    has_practised = upload.practice is not None
-    return has_practised, upload.practice or 0.0, upload.number

@@ -8,7 +8,7 @@ from typing import Final
 from grader.core.games import Game
 from grader.core.games.outcomes import counts_wins, point_range
 from grader.house.catalogue import fitting
-from grader.results.grading import Beaten, GradingScheme
+from grader.results.grading_scheme import Beaten, GradingScheme
 
 _POINTS: Final = 100
 _FULL_MEAN: Final = 15

@@ -18,7 +18,7 @@ from grader.core.games.outcomes import point_range, value_words
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting, title_of
 from grader.interfaces import INTERFACES, unfit
-from grader.results.grading import GradingScheme, Threshold
+from grader.results.grading_scheme import GradingScheme, Threshold
 from webapp.teaching.courses.models.game_folder import has_folder
 
 if TYPE_CHECKING:

@@ -33,8 +33,8 @@ from typing import Final
 
 from grader.core.games.hanabi.cards import DECK, SWAPS_PER_TURN
 from grader.core.games.hanabi.endings import HanabiEnding
-from grader.core.games.hanabi.rules import Hanabi
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.game import Hanabi
+from grader.core.games.hanabi.rules import HanabiState
 
 __all__ = ["DECK", "GAME", "SWAPS_PER_TURN", "Hanabi", "HanabiEnding", "HanabiState"]
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.options import HanabiOptions
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.rules import HanabiState
 from grader.core.games.presentation import Elsewhere
 
 _SITE: Final = "hanab.live"

@@ -6,7 +6,7 @@ from typing import Final
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import PERFECT_SCORE, WORDS
 from grader.core.games.hanabi.endings import HanabiEnding
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.rules import HanabiState
 from grader.core.games.hanabi.view import reach_of
 from grader.core.games.presentation import Loss
 

@@ -8,10 +8,10 @@ from grader.core.deals import shuffled
 from grader.core.games.base import JsonObject, State
 from grader.core.games.grids import Colour
 from grader.core.games.hanabi.cards import DECK, WORDS
+from grader.core.games.hanabi.game import Hanabi
 from grader.core.games.hanabi.hanab_live import on_hanab_live
 from grader.core.games.hanabi.losses import LOSS_CAUSES, losses
-from grader.core.games.hanabi.rules import Hanabi
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.rules import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes

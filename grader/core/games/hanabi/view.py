@@ -26,7 +26,7 @@ from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import WORDS
 from grader.core.games.hanabi.endings import ENDING_WORDS
 from grader.core.games.hanabi.options import COLORS
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.rules import HanabiState
 from grader.core.games.hanabi.tables import RANKS
 from grader.core.games.hanabi.text import ShownTable
 from grader.core.games.scenes import Mark, Tone, sentence, with_symbols

@@ -12,7 +12,7 @@ from grader.core.chance import Chance
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import DECK, at_end, in_slot, swapped
 from grader.core.games.hanabi.options import HanabiOptions
-from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.rules import HanabiState
 
 _KINDS: Final = Counter(DECK)
 

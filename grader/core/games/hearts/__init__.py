@@ -26,8 +26,8 @@ from typing import Final
 
 from grader.core.games.hearts.cards import CARDS, MAX_EXTRA_HANDS, deck
 from grader.core.games.hearts.endings import HeartsEnding
-from grader.core.games.hearts.rules import Hearts
-from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.game import Hearts
+from grader.core.games.hearts.rules import HeartsState
 
 __all__ = ["CARDS", "GAME", "MAX_EXTRA_HANDS", "Hearts", "HeartsEnding", "HeartsState", "deck"]
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hearts.cards import POINTS
-from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.rules import HeartsState
 from grader.core.games.presentation import Loss
 
 LOSS_CAUSES: Final[Mapping[str, str]] = {

@@ -7,7 +7,7 @@ from grader.core.games.base import JsonObject, State
 from grader.core.games.grids import Colour
 from grader.core.games.hearts.cards import SUITS, card_words
 from grader.core.games.hearts.losses import LOSS_CAUSES, losses
-from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.rules import HeartsState
 from grader.core.games.hearts.story import HandStory, hands_of
 from grader.core.games.hearts.view import scenes, veiled
 from grader.core.games.presentation import Loss, Presentation, Still, StillCard, StillRow, told

@@ -27,7 +27,7 @@ from typing import Any, Final
 from grader.core.games.base import JsonObject
 from grader.core.games.hearts.cards import PASSED_CARDS, POINTS, SUIT_WORDS
 from grader.core.games.hearts.endings import ENDING_WORDS
-from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.rules import HeartsState
 from grader.core.games.scenes import Mark, Tone, sentence, with_symbols
 from grader.core.words import counted, seat_words
 

@@ -21,7 +21,7 @@ from grader.core.games.hearts.cards import (
     deck,
 )
 from grader.core.games.hearts.options import MAX_HANDS, HeartsOptions
-from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.rules import HeartsState
 
 
 def sampled(

@@ -7,7 +7,7 @@ from typing import Final, TypeGuard
 
 from . import python2, strings
 from .comprehension_scopes import keep_variables, pass_names_of_classes
-from .recognition import STRING, is_gone_of_string, string_modules
+from .python2_detection import STRING, is_gone_of_string, string_modules
 from .star_imports import replace_star_imports
 from .translate import TOO_DEEP, Untranslatable
 

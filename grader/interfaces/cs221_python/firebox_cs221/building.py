@@ -35,7 +35,7 @@ from .adapting import adapted
 from .agent_class import METHOD, NoEntry, SeveralAgents, find_entry
 from .names import SIMULATOR_MODULES
 from .old_modules import NAMES as OLD_MODULES
-from .recognition import (
+from .python2_detection import (
     has_syntax_of_python_3,
     looks_like_python_2,
     may_be_python_2,

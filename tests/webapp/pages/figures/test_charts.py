@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from grader.results.grading import GradingScheme, Threshold
+from grader.results.grading_scheme import GradingScheme, Threshold
 from grader.results.insights import Span, TurnTime
 from webapp.pages.figures.axis import around
 from webapp.pages.figures.places import places_chart

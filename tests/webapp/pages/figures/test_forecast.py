@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grader.core.games import game_from_options
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.grading.evaluations.models import Kind
 from webapp.pages.figures.forecast import points_words
 

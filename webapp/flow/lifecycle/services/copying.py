@@ -32,7 +32,7 @@ from webapp.teaching.courses.models import (
 from webapp.teaching.courses.models.course import new_code
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_course_maker, require_instructor
-from webapp.teaching.courses.schemes import scheme_json
+from webapp.teaching.courses.stored_schemes import scheme_json
 
 
 @dataclass(frozen=True, slots=True)

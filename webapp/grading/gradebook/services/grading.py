@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from grader.results.grading import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.grading.evaluations.models import Evaluation, Kind, Status
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.points import grade_of
@@ -25,7 +25,7 @@ from webapp.teaching.courses.resolution import (
     resolve_assignment,
     resolve_many,
 )
-from webapp.teaching.courses.schemes import scheme_json
+from webapp.teaching.courses.stored_schemes import scheme_json
 
 
 # See webapp/decisions/re-runs.md

@@ -28,7 +28,7 @@ from webapp.teaching.courses.models import Assignment, Course
 from webapp.teaching.courses.models.assignment import SLUG_TAKEN
 from webapp.teaching.courses.models.dates import DUE_TOO_EARLY
 from webapp.teaching.courses.references import Reference
-from webapp.teaching.courses.schemes import scheme_json
+from webapp.teaching.courses.stored_schemes import scheme_json
 from webapp.teaching.courses.validation import (
     deal_count_errors,
     game_count_errors,

@@ -38,7 +38,7 @@ from webapp.teaching.courses.models.dates import (
     end_errors,
 )
 from webapp.teaching.courses.models.game_folder import NO_FOLDER, has_folder
-from webapp.teaching.courses.schemes import scheme_json, scheme_of_json
+from webapp.teaching.courses.stored_schemes import scheme_json, scheme_of_json
 from webapp.teaching.courses.validation import settings_errors
 
 AT_LEAST_ONE: Final = MinValueValidator(1)

@@ -21,7 +21,7 @@ from webapp.teaching.courses.locks import lock
 from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, note_game
 from webapp.teaching.courses.models.dates import POLICY
 from webapp.teaching.courses.permissions import require_instructor
-from webapp.teaching.courses.schemes import scheme_json
+from webapp.teaching.courses.stored_schemes import scheme_json
 from webapp.teaching.courses.work import work
 
 MAX_BOARD_LINES: Final = 4

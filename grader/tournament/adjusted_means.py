@@ -16,7 +16,7 @@ from statistics import fmean
 import numpy as np
 
 from grader.results.ratings.additive import AdditiveFit, Estimates, Floats, fit_additive
-from grader.tournament.ledger import LedgerGame
+from grader.tournament.games_due import LedgerGame
 from grader.tournament.rows import own_score_sample, shared_score_sample
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.interfaces.cs221_python.firebox_cs221.recognition import (
+from grader.interfaces.cs221_python.firebox_cs221.python2_detection import (
     looks_like_python_2,
     may_be_python_2,
 )
