@@ -80,8 +80,8 @@ class RulesArguments:
 
     game: str | None = argument(
         "--game",
-        choices=sorted(GAMES),
-        help="game; default: that of the rules.json beside the agent, or of its sources",
+        help=f"{', '.join(sorted(GAMES))}; default: that of the rules.json beside the agent, or of"
+        " its sources",
     )
     variant: str | None = argument(
         "--variant",

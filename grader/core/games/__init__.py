@@ -151,7 +151,11 @@ def game_named(name: str) -> type[Game]:
     for find in _FIND_MISSING:
         if missing := find(name):
             return missing
-    raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(games))}")
+    known = ", ".join(sorted(games))
+    raise RulesError(
+        f"unknown game {name!r}; known games: {known}. The folder of another one is installed by:"
+        " pip install FOLDER"
+    )
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:

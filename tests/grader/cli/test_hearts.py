@@ -72,6 +72,7 @@ def test_an_agent_sits_among_others(
         (["house:hearts/careful", "--with", "house:hearts/careful"], "--with takes one agent"),
         (["--with", "house:iggi"], "the agents play different games: hanabi, hearts"),
         (["--game", "hanabi"], "It plays hearts, not hanabi."),
+        (["--game", "kalah"], "is installed by: pip install FOLDER"),
     ],
 )
 def test_impossible_seats_are_refused_with_the_reason(
