@@ -38,17 +38,12 @@ def test_a_running_programs_pid_file_stays(sleeper: int, tmp_path: Path) -> None
     assert pid_file.read_text() == f"{sleeper}\n"
 
 
-def test_a_pid_file_with_another_programs_number_is_removed(sleeper: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("content", ["", "4194999", "{sleeper}"])
+def test_a_pid_file_without_a_process_of_this_program_is_removed(
+    content: str, sleeper: int, tmp_path: Path
+) -> None:
     pid_file = tmp_path / "dockerd.pid"
-    pid_file.write_text(str(sleeper))
-    forget_ended("dockerd", pid_file)
-    assert not pid_file.exists()
-
-
-@pytest.mark.parametrize("content", ["", "4194999"])
-def test_a_pid_file_without_a_live_process_is_removed(content: str, tmp_path: Path) -> None:
-    pid_file = tmp_path / "dockerd.pid"
-    pid_file.write_text(content)
+    pid_file.write_text(content.format(sleeper=sleeper))
     forget_ended("dockerd", pid_file)
     assert not pid_file.exists()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeAlias
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Model
 
 from tests.support.postgres_server import PostgresServer
@@ -33,6 +33,22 @@ def race(server: PostgresServer, row: Model, *actions: Action) -> list[object]:
                     why=f"{len(futures)} do not wait for the row",
                 )
         return [future.result(timeout=SECONDS) for future in futures]
+
+
+def wait_behind(
+    server: PostgresServer, first: Action, second: Action, *, then: Action = lambda: None
+) -> object:
+    """Return the outcome of the second act, which waits for the transaction of the first.
+
+    ``then`` is done in that transaction while the second waits.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            first()
+            waits = pool.submit(outcome, second)
+            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
+            then()
+        return waits.result(timeout=SECONDS)
 
 
 def outcome(action: Action) -> object:

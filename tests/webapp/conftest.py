@@ -61,6 +61,13 @@ def believed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recording, "check_result", lambda _: None)
 
 
+@pytest.fixture
+def redis_url(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """An empty Redis, which is the site's broker."""
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    return redis_url
+
+
 def person(name: str) -> User:
     """A user with an account."""
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)

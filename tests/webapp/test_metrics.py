@@ -18,7 +18,7 @@ from grader.broker.transport import MAX_ASIDE
 from grader.core.health import REPORT_SECONDS
 from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.webapp import fakes
-from webapp.base.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS, app
+from webapp.base.celery import NOTE_RESULTS, PERIODIC, RESEND_LOST_JOBS
 from webapp.flow.metrics import exposition
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.evaluations.services import grade_team
@@ -92,10 +92,8 @@ def test_recording_is_late_by_what_its_last_sign_waited_or_by_its_absence() -> N
 
 
 @pytest.mark.redis
-def test_rejections_are_counted_also_when_they_are_deleted(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+@pytest.mark.usefixtures("redis_url")
+def test_rejections_are_counted_also_when_they_are_deleted(settings: Settings) -> None:
     settings.QUEUE_CACHE_SECONDS = 0
     for number in range(MAX_ASIDE + 5):
         broker.set_aside("results", str(number), "no report")

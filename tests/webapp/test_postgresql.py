@@ -27,12 +27,11 @@ from tests.support.jobs import request_of
 from tests.support.pages import signed_in
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
-from tests.support.races import SECONDS, Action, Race, outcome, waiting
+from tests.support.races import SECONDS, Action, Race, outcome
 from tests.support.rows import every_row
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.lifecycle import conftest as life
-from webapp.base.celery import app
 from webapp.base.errors import Refused
 from webapp.contests.tables.jobs import table_of
 from webapp.contests.tournaments.models import Tournament
@@ -67,6 +66,7 @@ pytestmark = [
     pytest.mark.postgresql,
     pytest.mark.redis,
     pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("redis_url"),
 ]
 
 
@@ -74,11 +74,6 @@ pytestmark = [
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
     """Use PostgreSQL in all tests here."""
     return site_on_postgres
-
-
-@pytest.fixture(autouse=True)
-def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
 
 
 @pytest.fixture
@@ -157,15 +152,8 @@ def test_an_address_that_is_taken_while_somebody_registers_is_refused(
         password = "fireworks at midnight"
         return register_student(email="new@uni.example", password=password, **how)
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            register()
-            second = pool.submit(outcome, register)
-            wait_until(
-                lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait for the other"
-            )
-        with pytest.raises(ValidationError, match=ADDRESS_TAKEN):
-            second.result(timeout=SECONDS)
+    with pytest.raises(ValidationError, match=ADDRESS_TAKEN):
+        races.wait_behind(server, register, register)
     assert Enrolment.objects.filter(user__email="new@uni.example").count() == 1
 
 

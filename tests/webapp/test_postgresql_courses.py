@@ -18,7 +18,7 @@ from tests.support.linked import register
 from tests.support.pages import ASSIGNMENT, signed_in, text_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
-from tests.support.races import SECONDS, Action, outcome, race, waiting
+from tests.support.races import SECONDS, Action, outcome, race, wait_behind, waiting
 from webapp.flow.lti.launches import Launch, Place
 from webapp.flow.lti.models import LinkedCourse
 from webapp.flow.lti.services import arrive
@@ -83,12 +83,8 @@ def test_the_last_place_of_a_course_is_given_once(server: PostgresServer, *, by_
         if by_link
         else partial(enrol_by_code, user=second, invite_code=course.invite_code)
     )
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            enrol_by_code(user=first, invite_code=course.invite_code)
-            refused = pool.submit(outcome, second_comes)
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-        assert "full" in str(refused.result(timeout=SECONDS))
+    first_comes = partial(enrol_by_code, user=first, invite_code=course.invite_code)
+    assert "full" in str(wait_behind(server, first_comes, second_comes))
     assert course.enrolments.count() == course.places
 
 
@@ -120,29 +116,27 @@ def test_a_name_that_another_team_takes_at_that_moment_is_taken(
         bens = worlds.team_of(world, world.ben)
         rename_team(team=bens, by=world.ben, name="Another")
         takes = partial(rename_team, team=bens, by=world.ben, name=name)
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            rename_team(team=adas, by=world.ada, name=name)
-            second = pool.submit(outcome, takes)
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-        taken = second.result(timeout=SECONDS)
+    taken = wait_behind(server, partial(rename_team, team=adas, by=world.ada, name=name), takes)
     assert "has this name" in str(taken) or str(taken) == f"{name} 2 #1"
 
 
 def test_a_section_that_just_gets_a_due_date_is_deleted_after_that(server: PostgresServer) -> None:
     world = worlds.make()
     section = create_section(course=world.course, by=world.ida, name="Monday")
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            due_at = world.assignment.due_at + timedelta(days=1)
-            set_section_dates(
-                assignment=world.assignment, section=section, by=world.ida, due_at=due_at
-            )
-            deletion = partial(delete_section, section=section, by=world.ida, reason="Merged")
-            people = pool.submit(outcome, deletion)
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            lock_course(world.course)  # as the change of points does that follows new dates
-        assert people.result(timeout=SECONDS) == 0
+    due_at = world.assignment.due_at + timedelta(days=1)
+    people = wait_behind(
+        server,
+        partial(
+            set_section_dates,
+            assignment=world.assignment,
+            section=section,
+            by=world.ida,
+            due_at=due_at,
+        ),
+        partial(delete_section, section=section, by=world.ida, reason="Merged"),
+        then=lambda: lock_course(world.course),  # as the change of points after new dates does
+    )
+    assert people == 0
     assert not world.course.sections.exists()
 
 
@@ -159,16 +153,14 @@ def test_more_time_and_a_section_for_one_student_wait_for_nobody_in_a_circle(
             enrolment=read_before, by=world.ida, time_percent=150, reason="Certificate"
         ),
     )
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            lock_course(world.course)
-            given = pool.submit(outcome, gives_time)
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            section = create_section(course=world.course, by=world.ida, name="Monday")
-            set_section(enrolment=own, by=world.ida, section=section)
-        given.result(timeout=SECONDS)
+
+    def put_in_a_section() -> None:
+        section = create_section(course=world.course, by=world.ida, name="Monday")
+        set_section(enrolment=own, by=world.ida, section=section)
+
+    wait_behind(server, lambda: lock_course(world.course), gives_time, then=put_in_a_section)
     own.refresh_from_db()
-    assert (own.section, own.time_percent) == (section, 150)
+    assert (own.section, own.time_percent) == (world.course.sections.get(), 150)
 
 
 def test_two_imports_of_the_same_people_wait_for_nobody_in_a_circle(server: PostgresServer) -> None:
@@ -201,12 +193,10 @@ def test_two_imports_of_the_same_people_wait_for_nobody_in_a_circle(server: Post
 
 def test_saving_ones_e_mails_twice_at_once_saves_them(server: PostgresServer) -> None:
     ada = worlds.make().ada
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            choose_topics(user=ada, wanted=[Topic.GRADED])
-            again = pool.submit(outcome, partial(choose_topics, user=ada, wanted=[Topic.VERDICT]))
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-        again.result(timeout=SECONDS)
+    graded, verdict = (
+        partial(choose_topics, user=ada, wanted=[topic]) for topic in (Topic.GRADED, Topic.VERDICT)
+    )
+    wait_behind(server, graded, verdict)
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.VERDICT]
 
 
@@ -218,12 +208,8 @@ def test_a_section_that_is_created_twice_at_once_is_there_once(server: PostgresS
     def post() -> HttpResponse:
         return client.post("/courses/coop/sections/", {"name": "Monday"})
 
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            create_section(course=world.course, by=world.ida, name="Monday")
-            again = pool.submit(outcome, post)
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-        page = cast("HttpResponse", again.result(timeout=SECONDS))
+    create = partial(create_section, course=world.course, by=world.ida, name="Monday")
+    page = cast("HttpResponse", wait_behind(server, create, post))
     assert page.status_code == 409
     assert "at the same moment" in text_of(page)
     assert world.course.sections.count() == 1

@@ -14,7 +14,7 @@ from tests.support import ladders, tables, tournaments
 from tests.support import world as worlds
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
-from tests.support.races import SECONDS, outcome, waiting
+from tests.support.races import SECONDS, outcome, wait_behind, waiting
 from tests.webapp import fakes
 from tests.webapp.ladders import conftest as stages
 from webapp.base.errors import Refused
@@ -59,13 +59,12 @@ def test_practice_that_ends_while_another_is_asked_for_after_the_due_date_is_the
 ) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(counts=DeadlineRule.BEST, practice_per_day=3)
     submission = Submission.objects.get(pk=ready(team).pk)
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            lock(assignment)  # as an upload does
-            again = pool.submit(outcome, lambda: request_practice(submission=submission, by=ada))
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            fakes.play(submission.evaluations.get(kind=Kind.PRACTICE))
-        refused = again.result(timeout=SECONDS)
+    refused = wait_behind(
+        server,
+        lambda: lock(assignment),  # as an upload does
+        lambda: request_practice(submission=submission, by=ada),
+        then=lambda: fakes.play(submission.evaluations.get(kind=Kind.PRACTICE)),
+    )
     assert isinstance(refused, Refused)
     assert "the best practice before it counts" in str(refused)
 
@@ -78,13 +77,12 @@ def test_graded_games_have_the_options_that_an_assignment_gets_at_that_moment(
     ready: Callable[..., Submission],
 ) -> None:
     Submission.objects.filter(pk=ready(team).pk).update(interface="uwa-java")
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            lock(assignment)
-            grades = pool.submit(outcome, partial(grade_team, team=team, by=ida))
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            Assignment.objects.update(interface_options=["legacy_first_state"])
-        grades.result(timeout=SECONDS)
+    wait_behind(
+        server,
+        lambda: lock(assignment),
+        lambda: grade_team(team=team, by=ida),
+        then=lambda: Assignment.objects.update(interface_options=["legacy_first_state"]),
+    )
     assert Evaluation.objects.get(kind=Kind.GRADED).interface_options == ["legacy_first_state"]
 
 
@@ -107,14 +105,12 @@ def test_standings_that_were_begun_before_a_ladder_was_closed_do_not_replace_the
 ) -> None:
     later = timezone.now() + timedelta(minutes=1)
     ladders.play(ladder, tables=1)
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            locked(ladder)
-            sums_up = pool.submit(outcome, lambda: play_all(at=later))
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            ladders.play(ladder, tables=1)
-            close_ladder(ladder=ladder, by=stage.ida, at=later)
-        sums_up.result(timeout=SECONDS)
+
+    def play_and_close() -> None:
+        ladders.play(ladder, tables=1)
+        close_ladder(ladder=ladder, by=stage.ida, at=later)
+
+    wait_behind(server, lambda: locked(ladder), lambda: play_all(at=later), then=play_and_close)
     ladder.refresh_from_db()
     assert ladder.n_games == ladder.games.count()
 
@@ -124,13 +120,12 @@ def test_an_agent_that_is_accepted_while_its_ladder_closes_does_not_enter_it(
 ) -> None:
     submission = stages.uploaded(stage.assignment, stage.users[0], "again")
     before = list(ladder.entries.values())
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            locked(ladder)
-            enters = pool.submit(outcome, lambda: admit(submission, at=timezone.now()))
-            wait_until(lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait")
-            close_ladder(ladder=ladder, by=stage.ida)
-        enters.result(timeout=SECONDS)
+    wait_behind(
+        server,
+        lambda: locked(ladder),
+        lambda: admit(submission, at=timezone.now()),
+        then=lambda: close_ladder(ladder=ladder, by=stage.ida),
+    )
     assert list(ladder.entries.values()) == before
 
 

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.every import every
 from webapp.teaching.courses.deadlines import (
     Candidate,
     DeadlineRule,
@@ -36,33 +38,26 @@ def best(*uploads: Candidate, late_days: int = 0, **policy: object) -> Resolutio
     return resolve(terms=own, students=[ada], uploads=uploads, rule=DeadlineRule.BEST)
 
 
-def test_an_equal_upload_that_is_late_does_not_take_half_of_the_points() -> None:
-    on_time, late = upload(1, DUE - DAY, 18.0), upload(2, DUE + 5 * MINUTE, 18.0)
-    settled = best(on_time, late, penalty_percent=Decimal(50))
-    assert settled.counted == on_time
-    assert settled.lateness is not None
-    assert settled.lateness.penalty_percent == 0
+@every(
+    ("practice", "policy"),
+    [
+        (18.0, {"penalty_percent": Decimal(50)}),
+        (18.0, {"late_days": 1, "max_late_days": 1}),
+        (None, {"penalty_percent": Decimal(10)}),
+        (-4.0, {"penalty_percent": Decimal(50)}),  # a penalty improves no mean below zero
+    ],
+)
+def test_of_equal_uploads_the_one_in_time_counts(
+    practice: float | None, policy: dict[str, Any]
+) -> None:
+    on_time, late = upload(1, DUE - DAY, practice), upload(2, DUE + MINUTE, practice)
+    assert best(on_time, late, **policy).counted == on_time
 
 
 def test_a_better_upload_that_is_late_counts_if_it_is_better_after_its_penalty() -> None:
     on_time, late = upload(1, DUE - DAY, 16.0), upload(2, DUE + MINUTE, 20.0)
     assert best(on_time, late, penalty_percent=Decimal(10)).counted == late
     assert best(on_time, late, penalty_percent=Decimal(25)).counted == on_time
-
-
-def test_of_equal_uploads_the_one_without_late_days_counts() -> None:
-    on_time, late = upload(1, DUE - DAY, 18.0), upload(2, DUE + MINUTE, 18.0)
-    assert best(on_time, late, late_days=1, max_late_days=1).counted == on_time
-
-
-def test_of_uploads_without_practice_the_cheapest_counts() -> None:
-    on_time, late = upload(1, DUE - DAY), upload(2, DUE + MINUTE)
-    assert best(on_time, late, penalty_percent=Decimal(10)).counted == on_time
-
-
-def test_a_penalty_improves_no_mean_below_zero() -> None:
-    on_time, late = upload(1, DUE - DAY, -4.0), upload(2, DUE + MINUTE, -4.0)
-    assert best(on_time, late, penalty_percent=Decimal(50)).counted == on_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,13 +99,14 @@ def test_a_team_has_as_many_late_days_as_the_member_with_the_fewest() -> None:
     assert resolve(terms=own, students=[ada, ben]).deadline.late_days == 1
 
 
-def test_nothing_counts_after_the_hard_end() -> None:
-    policy = deadline(penalty_percent=Decimal(1), hard_end_at=DUE + DAY)
-    assert policy.ends_at == DUE + DAY
-
-
-def test_an_extension_beyond_the_hard_end_holds() -> None:
-    own = terms(penalty_percent=Decimal(1), hard_end_at=DUE + DAY, grace_minutes=5)
+@every("most", [30, 100])
+def test_an_extension_beyond_the_hard_end_holds_and_is_no_longer_with_a_maximum(most: int) -> None:
+    own = terms(
+        penalty_percent=Decimal(20),
+        max_penalty_percent=Decimal(most),
+        hard_end_at=DUE + DAY,
+        grace_minutes=5,
+    )
     student = Student(name="Ada", terms=own, extended_due_at=DUE + 3 * DAY)
     assert resolve(terms=own, students=[student]).deadline.ends_at == DUE + 3 * DAY + HOUR / 12
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.support.every import every
 from webapp.base.timezones import clock_change
 from webapp.people.accounts.models import User
-from webapp.teaching.courses.deadlines import Candidate, Deadline, Student, Terms, resolve
+from webapp.teaching.courses.deadlines import Deadline, Student, Terms, resolve
 from webapp.teaching.courses.lateness import LatePolicy, PenaltyUnit, days_later
 from webapp.teaching.courses.models import Assignment, Course, Enrolment
 from webapp.teaching.courses.resolution import resolution_for
@@ -48,16 +48,6 @@ def test_a_late_day_ends_at_the_same_time_of_the_clock(due: datetime, end: str) 
     assert clock(settled.ends_at) == clock(settled.free_until) == end
     assert settled.lateness(settled.ends_at).late_days == 1
     assert not settled.lateness(settled.ends_at + SECOND).counts
-
-
-def test_an_upload_before_the_same_time_of_the_next_day_counts_when_clocks_go_back() -> None:
-    own = terms(AUTUMN, max_late_days=1)
-    sent = datetime(2026, 10, 25, 19, 30, tzinfo=BERLIN).astimezone(UTC)
-    ada = Student(name="Ada", terms=own, late_days_left=1)
-    uploads = [Candidate(pk=1, number=1, uploaded_at=sent)]
-    settled = resolve(terms=own, students=[ada], uploads=uploads)
-    assert settled.counted is not None
-    assert settled.late_days == 1
 
 
 @pytest.mark.parametrize("due", [AUTUMN, SPRING])
@@ -125,17 +115,6 @@ def test_lateness_costs_at_most_the_maximum_until_the_hard_end() -> None:
     costs = [settled.lateness(AUTUMN + days * DAY).penalty_percent for days in (1, 2, 3, 29)]
     assert costs == [20, 40, 50, 50]
     assert settled.ends_at == AUTUMN + 30 * DAY
-
-
-def test_an_extension_beyond_the_hard_end_is_no_longer_with_a_maximum() -> None:
-    own = terms(
-        AUTUMN,
-        penalty_percent=Decimal(20),
-        max_penalty_percent=Decimal(50),
-        hard_end_at=AUTUMN + DAY,
-    )
-    ada = Student(name="Ada", terms=own, extended_due_at=AUTUMN + 5 * DAY)
-    assert resolve(terms=own, students=[ada]).deadline.ends_at == AUTUMN + 5 * DAY
 
 
 def test_an_accommodation_keeps_the_time_between_due_date_and_hard_end() -> None:

@@ -62,21 +62,19 @@ def allow(assignment: Assignment, *, course_days: int = 0, **policy: object) -> 
 def test_the_extension_that_was_given_last_holds_also_if_a_clock_was_fast(
     assignment: Assignment, course: Course, ada: User, ida: User
 ) -> None:
+    extend = partial(
+        extend_student, enrolment=place_of(ada, course), assignment=assignment, by=ida, reason="Ill"
+    )
     for days, at in ((5, NOW + timedelta(minutes=10)), (2, NOW)):
-        extend_student(
-            enrolment=place_of(ada, course),
-            assignment=assignment,
-            by=ida,
-            due_at=assignment.due_at + days * DAY,
-            reason="Ill",
-            at=at,
-        )
+        extend(due_at=assignment.due_at + days * DAY, at=at)
     assert due(ada, assignment) == 2 * DAY
     for days, runs in ((1, True), (3, False)):
         work = Work([assignment], at=assignment.due_at + days * DAY)
         assert work.of(assignment, ada.pk).has_more_time == runs
     undo(acts_of_moment(Act.objects.latest("pk").pk, by=ida), course=course, by=ida, at=NOW)
     assert due(ada, assignment) == 5 * DAY
+    extend(due_at=None)
+    assert due(ada, assignment) == timedelta(0)
 
 
 def test_an_extension_holds_before_there_is_a_team_and_in_it(
@@ -96,18 +94,6 @@ def test_an_extension_holds_before_there_is_a_team_and_in_it(
     assert deadline.due_at == assignment.due_at + DAY
     assert deadline.steps[-1].cause == Cause.PARTNER
     assert due(ben, assignment) == DAY
-
-
-def test_the_latest_decision_about_a_student_holds(
-    assignment: Assignment, course: Course, ada: User, ida: User
-) -> None:
-    place = place_of(ada, course)
-    for number, until in enumerate((assignment.due_at + DAY, None)):
-        extend_student(
-            enrolment=place, assignment=assignment, by=ida, due_at=until, reason=f"no. {number}"
-        )
-    assert due(ada, assignment) == timedelta(0)
-    assert Extension.objects.count() == 2
 
 
 def test_a_section_that_is_due_first_may_get_more_time_but_still_less_than_the_others(

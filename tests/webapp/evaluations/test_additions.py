@@ -12,7 +12,6 @@ from grader.core.records import BatchPhase, FaultKind
 from tests.support.graders import GRADER_KEY, a_signer, signed
 from tests.support.jobs import make_unreadable, request_of
 from tests.webapp import fakes
-from webapp.base.celery import app
 from webapp.grading.evaluations.models import Evaluation, Status, Verdict
 from webapp.grading.evaluations.services.batches import add_batches
 from webapp.grading.graders.services import admit_key
@@ -164,13 +163,11 @@ def test_the_last_report_of_a_batch_closes_it_also_among_others(
 
 
 @pytest.mark.redis
+@pytest.mark.usefixtures("redis_url")
 def test_a_report_that_is_refused_takes_no_other_with_it(
     graded: Evaluation,
     batches: list[Job],
-    redis_url: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     job, forged, stolen, last = batches
     other_deal = fakes.played(request_of(job), only=[first_of(job) + 1])
     report = fakes.report(forged, BatchPhase.PLAYING, fakes.played(request_of(forged), only=[6]))
@@ -192,14 +189,12 @@ def test_a_report_that_is_refused_takes_no_other_with_it(
 
 
 @pytest.mark.redis
+@pytest.mark.usefixtures("redis_url")
 def test_a_report_of_rules_that_cannot_be_read_takes_no_other_with_it(
     graded: Evaluation,
     batches: list[Job],
     smoke: Evaluation,
-    redis_url: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     (other,) = fakes.jobs(smoke)
     record_reports([part(other, [0])])
     texts = [part(other, [1]), part(batches[0], [1, 2]), part(other, [2])]

@@ -23,10 +23,10 @@ from webapp.grading.audits.outcomes import audit_section
 from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Kind
 from webapp.grading.evaluations.services import request_house
 from webapp.grading.gradebook.models import Grade
-from webapp.grading.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
+from webapp.grading.jobs.leases import lease, resend_lost_jobs
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import Queue
-from webapp.grading.jobs.releasing import release, release_wanted
+from webapp.grading.jobs.releasing import release_wanted
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
@@ -163,24 +163,6 @@ def test_three_failures_end_it_and_leave_the_evaluation_alone(audit: Audit) -> N
     assert audit.evaluation.status == "finished"
 
 
-def test_an_audit_may_wait_in_its_queue_for_ever(audit: Audit) -> None:
-    notice_taken(Queue.AUDITS, waiting=1, at=NOW)
-    assert expire_leases(at=later(10**6)) == 0
-
-
-def test_an_audit_that_nobody_hears_of_is_sent_again(audit: Audit) -> None:
-    notice_taken(Queue.AUDITS, waiting=0, at=NOW)
-    assert expire_leases(at=NOW + lease(audit_job(audit))) == 0
-    assert expire_leases(at=NOW + lease(audit_job(audit)) + timedelta(seconds=1)) == 1
-    assert (audit_job(audit).attempt, audit_job(audit).sent_at) == (2, None)
-
-
-def test_a_lease_given_too_early_is_taken_back(audit: Audit) -> None:
-    notice_taken(Queue.AUDITS, waiting=0, at=NOW)
-    notice_taken(Queue.AUDITS, waiting=1, at=later(10))
-    assert audit_job(audit).lease_until is None
-
-
 # Sent
 
 
@@ -197,13 +179,10 @@ def waiting_requests() -> list[AuditRequest]:
 
 
 @pytest.mark.redis
+@pytest.mark.usefixtures("redis_url")
 def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
-    graded: Evaluation,
-    redis_url: str,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    graded: Evaluation, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     with django_capture_on_commit_callbacks(execute=True):
         fakes.play(graded)
     release_wanted()
@@ -212,26 +191,14 @@ def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
 
 
 @pytest.mark.redis
-def test_an_audit_that_a_killed_broker_lost_is_sent_again(
-    audit: Audit, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)  # and nothing is in it
+@pytest.mark.usefixtures("redis_url")
+def test_an_audit_that_a_killed_broker_lost_is_sent_again(audit: Audit) -> None:
     now = audit.created_at
     assert resend_lost_jobs(at=now) == 0
     late = now + lease(audit_job(audit)) + timedelta(seconds=1)
     assert resend_lost_jobs(at=late) == 1
     assert resend_lost_jobs(at=late + timedelta(seconds=61)) == 0
     assert [request.audit for request in waiting_requests()] == [f"{audit.uuid}/2"]
-
-
-def test_without_a_broker_an_audit_keeps_its_row(
-    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
-    fakes.play(graded)
-    audit = Audit.objects.get()
-    assert release() == 0
-    assert audit_job(audit).sent_at is None
 
 
 # Shown

@@ -121,21 +121,6 @@ def test_all_teams_with_something_to_count_are_graded_once(
     assert again.refused == {"Ada": "A graded evaluation of this agent is under way."}
 
 
-def test_a_team_that_is_refused_keeps_no_other_from_being_graded(
-    assignment: Assignment,
-    graded: Evaluation,
-    ben: User,
-    ida: User,
-    ready: Callable[..., Submission],
-) -> None:
-    ready(team_for(user=ben, assignment=assignment))
-    both = start_grading(assignment=assignment, by=ida)
-    assert list(both.refused) == ["Ada"]
-    (only,) = evaluations_of(both)
-    assert only.submission is not None
-    assert only.submission.team.name == "Ben"
-
-
 def test_assistants_grade_and_students_neither_grade_cancel_nor_send_again(
     team: Team, ada: User, ben: User, enrol: Callable[..., User], ready: Callable[..., Submission]
 ) -> None:

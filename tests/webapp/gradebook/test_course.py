@@ -11,7 +11,6 @@ from tests.webapp.conftest import NOW
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.course import (
     CourseTotal,
-    GradePart,
     assignments_of,
     course_rows,
     own_total,
@@ -34,16 +33,6 @@ def test_a_student_without_upload_has_zero_after_the_end(
     assert shown == [[Decimal(102), None], [Decimal(0), None]]
     assert [row.percent for row in rows(assignment, 8)] == [102, 0]
     assert [row.percent for row in rows(assignment, 20)] == [Decimal("25.50"), 0]
-
-
-def test_the_lowest_results_are_dropped_from_the_total(
-    graded: Evaluation, assignment: Assignment, second: Assignment
-) -> None:
-    fakes.play(graded, lambda _: 17)
-    assignment.course.drops_lowest = 1
-    (ada,) = rows(assignment, 20)
-    assert ada.percent == 102
-    assert [cell.part for cell in ada.results] == [GradePart.COUNTS, GradePart.DROPPED]
 
 
 def test_an_ungraded_assignment_does_not_count_yet(

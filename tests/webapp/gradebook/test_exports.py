@@ -123,7 +123,9 @@ def test_brightspace_has_its_marks_at_the_beginning_and_end_of_a_line(ida_at_wor
     assert [*ben.values()] == ["", "#ben", "0", "#"]
 
 
-def test_gradescope_has_a_line_for_each_student(ida_at_work: Client) -> None:
+def test_gradescope_has_a_line_for_each_student(
+    ida_at_work: Client, assignment: Assignment
+) -> None:
     ada, ben = lines(fetch(ida_at_work, "gradescope"))
     assert ",".join(ada) == (
         "First Name,Last Name,SID,Email,Sections,Total Score,Max Points,Status,Submission ID,"
@@ -132,11 +134,6 @@ def test_gradescope_has_a_line_for_each_student(ida_at_work: Client) -> None:
     assert (ada["Total Score"], ada["Max Points"], ada["Status"]) == ("104.50", "100", "Graded")
     assert ada["Lateness (H:M:S)"] == "00:00:00"
     assert (ben["Total Score"], ben["Status"]) == ("0", "Missing")
-
-
-def test_gradescope_counts_the_lateness_of_days_in_hours(
-    ida_at_work: Client, assignment: Assignment
-) -> None:
     Assignment.objects.update(penalty_percent=Decimal(1))
     late_by = timedelta(days=1, hours=2, minutes=3, seconds=4)
     Submission.objects.update(uploaded_at=assignment.due_at + late_by)

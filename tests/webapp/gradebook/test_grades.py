@@ -24,7 +24,7 @@ from webapp.grading.gradebook.work import GradeStatus
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Section, Team
-from webapp.teaching.courses.services import join_team, team_for
+from webapp.teaching.courses.services import team_for
 
 
 def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluation) -> None:
@@ -50,16 +50,6 @@ def test_an_unfinished_evaluation_cannot_give_a_grade(graded: Evaluation) -> Non
         record_grade(evaluation=graded, at=NOW)
 
 
-def test_a_re_run_keeps_the_earlier_grade_as_history(
-    team: Team, graded: Evaluation, ida: User
-) -> None:
-    fakes.play(graded, lambda _: 17)
-    fakes.play(grade_team(team=team, by=ida), lambda _: 16)
-    newest, oldest = team.grades.all()
-    assert (newest.points, newest.is_current) == (Decimal("101.00"), True)
-    assert (oldest.points, oldest.is_current) == (Decimal("102.00"), False)
-
-
 def test_another_scheme_holds_for_everybody_and_the_earlier_points_are_kept(
     team: Team, graded: Evaluation, assignment: Assignment, ida: User
 ) -> None:
@@ -80,17 +70,6 @@ def test_the_same_scheme_written_otherwise_changes_no_grade(
     scheme = {**assignment.grading, "full_mean": "15.00"}
     assert update_assignment(assignment=assignment, by=ida, grading=scheme) == 0
     assert team.grades.count() == 1
-
-
-def test_a_grade_is_made_by_the_scheme_of_its_moment(
-    team: Team, graded: Evaluation, assignment: Assignment, ida: User
-) -> None:
-    scheme = {**assignment.grading, "full_mean": "16"}
-    update_assignment(assignment=assignment, by=ida, grading=scheme)
-    fakes.play(graded, lambda _: 17)
-    grade = grade_of(team)
-    assert grade is not None
-    assert grade.points == Decimal("101.00")
 
 
 def test_an_evaluation_gives_one_grade_only(graded: Evaluation) -> None:
@@ -140,18 +119,6 @@ def test_the_gradebook_says_why_there_is_no_grade(
     }
     ready(team)
     assert fakes.works(assignment)[0].status == GradeStatus.OUTDATED
-
-
-@pytest.mark.slow
-def test_partners_share_a_grade(
-    assignment: Assignment, team: Team, ben: User, ida: User, ready: Callable[..., Submission]
-) -> None:
-    join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
-    ready(team)
-    fakes.play(grade_team(team=team, by=ida))
-    first, second = fakes.works(assignment)
-    assert first.grade is not None
-    assert first.grade == second.grade
 
 
 @pytest.mark.slow

@@ -17,7 +17,6 @@ from tests.webapp.conftest import NOW
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow.pipeline import change_dates, update_assignment
 from webapp.grading.evaluations.history import history
-from webapp.grading.evaluations.models import Kind
 from webapp.grading.evaluations.services import grade_team
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.gradebook.points import grade_of
@@ -85,12 +84,7 @@ def test_a_late_upload_costs_points_and_the_gradebook_says_how_late(
 def test_an_extension_given_afterwards_gives_the_points_back(
     team: Team, late: Submission, ida: User
 ) -> None:
-    until = team.assignment.due_at + 2 * DAY
-    change_dates(
-        course=team.assignment.course,
-        by=ida,
-        change=lambda: extend_deadline(team=team, by=ida, due_at=until, reason="Ill"),
-    )
+    extend(team, ida, team.assignment.due_at + 2 * DAY)
     assert points(team) == Decimal("102.00")
     earlier = Grade.objects.get(is_current=False)
     assert (earlier.points, earlier.changed_by) == (Decimal("81.60"), None)
@@ -309,20 +303,6 @@ def test_a_rejected_or_late_upload_cannot_be_chosen(
     too_late = ready(team, at=assignment.due_at + SECOND)
     with pytest.raises(Refused, match="too late"):
         choose_submission(submission=too_late, by=ada, at=NOW)
-
-
-def test_the_best_in_practice_counts(assignment: Assignment, team: Team, ready: Ready) -> None:
-    Assignment.objects.update(counts="best")
-    assignment.refresh_from_db()
-    team.refresh_from_db()
-    means = {}
-    for score in (17, 19, 18):
-        submission = ready(team, at=NOW + len(means) * HOUR)
-        means[score] = submission
-        practice = submission.evaluations.get(kind=Kind.PRACTICE)
-        fakes.play(practice, lambda _, score=score: score)  # type: ignore[misc]  # bound at once
-    ready(team, at=NOW + DAY / 2)  # it has not practised
-    assert counted_submission(team) == means[19]
 
 
 def test_a_students_extension_reaches_the_gradebook(

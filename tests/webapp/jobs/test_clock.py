@@ -54,20 +54,15 @@ def running() -> Iterator[Callable[[float], Running]]:
         state.task_ready(task)
 
 
-@pytest.fixture
-def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
-
-
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_of_two_workers_one_sends_the_due_tasks() -> None:
     assert [send_due_tasks(EVERY_MINUTE) for _ in range(2)] == [list(EVERY_MINUTE), []]
     assert broker.waiting("results") == 1
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_the_next_turn_is_free_when_the_time_is_over() -> None:
     brief = {"webapp.resend_lost_jobs": 0.05}
     send_due_tasks(brief)
@@ -75,7 +70,7 @@ def test_the_next_turn_is_free_when_the_time_is_over() -> None:
 
 
 @pytest.fixture
-def turn(redis_url: str, _broker: None) -> Iterator[Callable[[], int]]:
+def turn(redis_url: str) -> Iterator[Callable[[], int]]:
     """Looks when 5 s are left of a turn; returns the milliseconds that are left afterwards."""
     (name,) = EVERY_MINUTE
     with site_redis(redis_url) as client:
@@ -125,7 +120,7 @@ def test_a_task_with_a_short_period_keeps_its_turn_for_a_minute(
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_tasks_that_change_during_a_look_do_not_end_the_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -143,7 +138,7 @@ def test_tasks_that_change_during_a_look_do_not_end_the_worker(
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_no_turn_is_longer_for_a_clock_that_is_set_back(redis_url: str) -> None:
     """Redis keeps the time of a key's end, and would send nothing for this hour."""
     (name,) = EVERY_MINUTE
@@ -173,7 +168,7 @@ def test_the_task_behind_reports_outlives_a_backlog_of_minutes_but_not_a_night(
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
     message = SimpleNamespace(body=b'[["a report"], {}, {}]', headers={"expires": None})
     task_unknown.send(None, name="webapp.record_more", message=message)
@@ -183,7 +178,7 @@ def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_a_periodic_task_of_another_version_is_passed_over() -> None:
     message = SimpleNamespace(body=b"[[], {}, {}]", headers={broker.OBSOLETE_AT: 1.5})
     task_unknown.send(None, name="webapp.sweep_more", message=message)
@@ -191,7 +186,7 @@ def test_a_periodic_task_of_another_version_is_passed_over() -> None:
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 def test_a_periodic_message_carries_no_time_of_the_senders_clock(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +205,7 @@ def test_a_periodic_message_carries_no_time_of_the_senders_clock(
 
 
 @pytest.mark.redis
-@pytest.mark.usefixtures("_broker")
+@pytest.mark.usefixtures("redis_url")
 @pytest.mark.parametrize(("left", "runs"), [(1.0, ["done"]), (-1.0, []), (None, ["done"])])
 @pytest.mark.parametrize("skew", [-3600, 0, 3, 3600])
 def test_a_message_is_obsolete_by_the_brokers_clock_alone(

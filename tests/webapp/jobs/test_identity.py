@@ -21,9 +21,8 @@ pytestmark = [pytest.mark.redis, pytest.mark.django_db]
 
 
 @pytest.fixture
-def server(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[redis.Redis]:
+def server(redis_url: str) -> Iterator[redis.Redis]:
     """Redis as it is, which is the site's broker."""
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         yield client
 

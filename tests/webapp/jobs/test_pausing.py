@@ -21,14 +21,9 @@ from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 
-pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+pytestmark = [pytest.mark.django_db, pytest.mark.redis, pytest.mark.usefixtures("redis_url")]
 
 PAGE = "/operations/graders/"
-
-
-@pytest.fixture(autouse=True)
-def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
 
 
 def forget_sending() -> None:

@@ -31,7 +31,6 @@ pytestmark = pytest.mark.redis
 @pytest.fixture(autouse=True)
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A broker that holds two batches without a grader: enough to see their order."""
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     site_redis(redis_url).close()  # Redis is the site's from now on
     monkeypatch.setattr(policy, "LEAST_AHEAD", 2)
 

@@ -48,15 +48,10 @@ from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Team
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("redis_url")]
 
 NOBODY = "redis://127.0.0.1:1/0"
 """Where no Redis ever listens."""
-
-
-@pytest.fixture
-def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
 
 
 @pytest.fixture
@@ -86,7 +81,6 @@ def messages(queue: str) -> list[BatchRequest]:
     return found
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_request_is_in_its_queue_after_the_commit(
     team: Team,
     ida: User,
@@ -103,14 +97,12 @@ def test_a_request_is_in_its_queue_after_the_commit(
     assert fakes.jobs(evaluation)[0].sent_at is not None
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_sent_job_is_not_sent_again(graded: Evaluation) -> None:
     assert release() == 1
     assert release() == 0
     assert broker.waiting("graded") == 1
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_job_whose_request_cannot_be_made_keeps_no_other_from_being_sent(
     graded: Evaluation, smoke: Evaluation, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -122,7 +114,6 @@ def test_a_job_whose_request_cannot_be_made_keeps_no_other_from_being_sent(
     assert str(unreadable.uuid) in caplog.text
 
 
-@pytest.mark.usefixtures("_broker")
 def test_work_waits_until_a_grader_has_its_image(
     graded: Evaluation, client: Client, ida: User
 ) -> None:
@@ -138,7 +129,6 @@ def test_work_waits_until_a_grader_has_its_image(
     assert words not in text_of(client.get(f"/evaluations/{graded.uuid}/live/"))
 
 
-@pytest.mark.usefixtures("_broker")
 def test_games_of_a_package_wait_for_a_grader_that_has_their_version(
     graded: Evaluation, client: Client, ida: User
 ) -> None:
@@ -158,7 +148,6 @@ def test_games_of_a_package_wait_for_a_grader_that_has_their_version(
     assert release(at=timezone.now() + timedelta(seconds=10)) == 1
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_job_that_another_process_has_just_sent_is_skipped(
     graded: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,7 +164,6 @@ def test_a_job_that_another_process_has_just_sent_is_skipped(
     assert broker.waiting("graded") == 1
 
 
-@pytest.mark.usefixtures("_broker")
 def test_an_empty_queue_has_nothing_waiting(graded: Evaluation) -> None:
     assert broker.waiting("graded") == 0
 
@@ -199,7 +187,6 @@ def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
     assert fakes.jobs(graded)[0].sent_at is None
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_batch_that_a_full_broker_refuses_is_sent_when_there_is_room(
     graded: Evaluation, redis_url: str
 ) -> None:
@@ -240,7 +227,6 @@ def test_batches_that_a_killed_broker_forgot_come_back(
     assert (fakes.jobs(graded)[0].attempt, fakes.jobs(graded)[0].losses) == (1, 1)
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None:
     release()
     for hour in range(5):
@@ -261,7 +247,6 @@ def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
         program.stop()
 
 
-@pytest.mark.usefixtures("_broker")
 def test_graders_pass_over_what_was_cancelled(
     graded: Evaluation, ida: User, grader: Program, redis_url: str
 ) -> None:
@@ -292,7 +277,6 @@ GARBAGE = [
 ]
 
 
-@pytest.mark.usefixtures("_broker")
 def test_nothing_in_a_queue_ends_a_worker(
     graded: Evaluation, grader: Program, redis_url: str
 ) -> None:
@@ -312,7 +296,6 @@ def test_nothing_in_a_queue_ends_a_worker(
     assert all(message.why for message in aside)
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url: str) -> None:
     with (
         site_redis(redis_url, decode_responses=True) as client,
@@ -325,7 +308,6 @@ def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url:
     assert [message.text for message in broker.aside()] == ["nonsense"]
 
 
-@pytest.mark.usefixtures("_broker")
 def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
     tasks.record_batch("nonsense")
     tasks.record_audit("nonsense")
@@ -344,7 +326,6 @@ def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
     assert broker.aside() == []
 
 
-@pytest.mark.usefixtures("_broker", "db")
 def test_a_report_that_waits_for_the_store_is_recorded_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -12,7 +12,7 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.jobs import broker
 from webapp.grading.jobs.clock import send_due_tasks
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("redis_url")]
 
 
 def take(connection: Connection, count: int) -> list[str]:
@@ -32,10 +32,7 @@ def take(connection: Connection, count: int) -> list[str]:
     return taken
 
 
-def test_a_flood_of_reports_delays_no_verdict(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+def test_a_flood_of_reports_delays_no_verdict() -> None:
     with app.connection_for_write() as connection:
         for queue in ["results"] * 50 + ["verdicts"] * 2:
             app.send_task("webapp.record_batch", ["{}"], queue=queue, connection=connection)
@@ -43,30 +40,21 @@ def test_a_flood_of_reports_delays_no_verdict(
         assert take(connection, 5) == ["verdicts"] * 2 + ["results"] * 3
 
 
-def test_the_release_of_jobs_waits_for_no_report(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+def test_the_release_of_jobs_waits_for_no_report() -> None:
     send_due_tasks({RELEASE_JOBS: 60.0, "webapp.resend_lost_jobs": 60.0})
     assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 1, 0]
 
 
-def test_periodic_work_delays_no_report_unless_it_measures_their_silence(
-    redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+def test_periodic_work_delays_no_report_unless_it_measures_their_silence() -> None:
     send_due_tasks(PERIODIC)
     assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 2, len(PERIODIC) - 3]
 
 
 @pytest.mark.django_db
 def test_statistics_of_a_finished_evaluation_delay_no_report(
-    redis_url: str,
-    monkeypatch: pytest.MonkeyPatch,
     graded: Evaluation,
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     with django_capture_on_commit_callbacks(execute=True):
         fakes.play(graded)
     assert broker.waiting("background") == 1

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.redis
 
 @pytest.fixture(autouse=True)
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     monkeypatch.setattr(app, "_pool", None)
 
 

@@ -32,8 +32,8 @@ from webapp.contests.ladders.services import (
 from webapp.contests.ladders.services.entering import leave
 from webapp.contests.tables.jobs import table_of
 from webapp.grading.evaluations.models import Kind
-from webapp.grading.jobs.leases import expire_leases, notice_taken
-from webapp.grading.jobs.models import Job, JobStatus
+from webapp.grading.jobs.leases import expire_leases
+from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import Queue
 from webapp.grading.operations.services import record_grader
 from webapp.grading.submissions.models import Submission, SubmissionStatus
@@ -167,19 +167,6 @@ def test_an_agent_with_repeated_faults_leaves_and_the_others_play_on(
     assert (last.adjusted_rank, last.mean and last.mean.value) == (None, 0)
 
 
-def test_reports_may_come_twice_and_in_parts(start: Start) -> None:
-    ladder = start()
-    job = jobs(ladder)[0]
-    games = answers(job)
-    for part in (games[:1], games[:1], games, games):
-        record_batch(report(job, BatchPhase.PLAYING, part))
-    record_batch(report(job, games=games))
-    record_batch(report(job, games=games))
-    assert ladder.games.count() == len(games)
-    job.refresh_from_db()
-    assert job.status == JobStatus.FINISHED
-
-
 def test_a_lost_table_is_sent_again_with_what_is_missing(start: Start) -> None:
     ladder = start()
     job = jobs(ladder)[0]
@@ -190,13 +177,6 @@ def test_a_lost_table_is_sent_again_with_what_is_missing(start: Start) -> None:
     assert [game.index for game in table_of(again).games] == [
         game.index for game in table_of(job).games[1:]
     ]
-
-
-def test_a_job_behind_other_games_is_not_taken_for_lost(start: Start) -> None:
-    ladder = start()
-    Job.objects.filter(ladder=ladder).update(sent_at=NOW, sent_to=Queue.LADDER)
-    notice_taken(Queue.LADDER, waiting=2, at=NOW)
-    assert expire_leases(at=NOW + timedelta(days=1)) == 0
 
 
 def test_three_failures_pause_it_until_staff_let_it_go_on(start: Start, stage: Stage) -> None:

@@ -15,6 +15,7 @@ from grader.uploads.course_file import CourseFile, FileLimits
 from tests.support.course_files import changed, packed, row_changed, unpacked
 from tests.support.pages import signed_in, text_of
 from tests.support.world import World
+from tests.support.zips import zipped
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow.lifecycle import exporting
 from webapp.flow.lifecycle.exporting import write_course
@@ -198,7 +199,7 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
         lambda file: packed(unpacked(file), manifest={"format": "moodle"}),
         "not a firebox-course",
     ),
-    "no manifest": (lambda _: plain_zip(), "no manifest"),
+    "no manifest": (lambda _: BytesIO(zipped(("people.jsonl", b""))), "no manifest"),
     "a file too many": (lambda file: packed(unpacked(file), manifest={"files": []}), "not in its"),
     "a forged grade": (lambda file: row_changed(file, GRADES, full_points="99.00"), "its grade"),
     "points beyond its scheme": (
@@ -252,14 +253,6 @@ HOSTILE: dict[str, tuple[Callable[[BytesIO], BytesIO], str]] = {
 
 def without_games(file: BytesIO) -> BytesIO:
     return changed(file, **{"rows/evaluations.gameresult.jsonl": b""})
-
-
-def plain_zip() -> BytesIO:
-    file = BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("people.jsonl", "")
-    file.seek(0)
-    return file
 
 
 @pytest.mark.parametrize("name", HOSTILE)

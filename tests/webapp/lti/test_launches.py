@@ -68,12 +68,6 @@ def test_a_student_who_comes_for_the_first_time_gets_an_account_and_a_place(
     assert reader_of(open_link(email="other@example.org")) == eve
 
 
-def test_a_verified_address_finds_its_account(
-    linked: LinkedCourse, world: World, open_link: Open
-) -> None:
-    assert reader_of(open_link(**ADA)) == world.ada
-
-
 def test_an_account_that_another_person_may_have_made_loses_its_password(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:

@@ -30,6 +30,12 @@ def ida(world: World) -> Client:
     return signed_in(world.ida)
 
 
+def ask(world: World, linked: LinkedCourse) -> str:
+    """Return the page that Ida sees after she asks for the list."""
+    address = f"/courses/coop/platforms/{linked.pk}/people/"
+    return text_of(ida(world).post(address, follow=True))
+
+
 def test_the_list_is_read_page_by_page_and_imported_like_a_file(
     linked: LinkedCourse, world: World, platform: LtiPlatform
 ) -> None:
@@ -61,15 +67,16 @@ def test_a_member_whose_role_and_status_are_null_is_an_active_student(
     linked: LinkedCourse, world: World, platform: LtiPlatform
 ) -> None:
     platform.members = [{**MEMBERS[0], "roles": None, "status": None}]
-    page = text_of(ida(world).post(f"/courses/coop/platforms/{linked.pk}/people/"))
-    assert "1 member in Games in the LMS (Moodle)" in page
+    assert "1 member in Games in the LMS (Moodle)" in ask(world, linked)
 
 
-def test_a_platform_that_does_not_answer_is_named(linked: LinkedCourse, world: World) -> None:
+def test_a_platform_that_does_not_answer_or_offers_no_list_is_named(
+    linked: LinkedCourse, world: World
+) -> None:
     Platform.objects.update(token_url="http://127.0.0.1:9/token")
-    address = f"/courses/coop/platforms/{linked.pk}/people/"
-    page = text_of(ida(world).post(address, follow=True))
-    assert "Moodle did not give its list of people." in page
+    assert "Moodle did not give its list of people." in ask(world, linked)
+    LinkedCourse.objects.update(memberships_url="")
+    assert "does not offer its list of people" in ask(world, linked)
 
 
 @pytest.mark.parametrize("body", [[], "none", {"members": {"1": "Ada"}}, {"members": ["Ada"]}])
@@ -77,16 +84,7 @@ def test_a_platform_that_answers_with_something_else_is_named(
     linked: LinkedCourse, world: World, platform: LtiPlatform, body: object
 ) -> None:
     platform.answers = body
-    address = f"/courses/coop/platforms/{linked.pk}/people/"
-    page = text_of(ida(world).post(address, follow=True))
-    assert "Moodle did not give its list of people." in page
-
-
-def test_a_platform_that_offers_no_list_says_so(linked: LinkedCourse, world: World) -> None:
-    LinkedCourse.objects.update(memberships_url="")
-    address = f"/courses/coop/platforms/{linked.pk}/people/"
-    page = text_of(ida(world).post(address, follow=True))
-    assert "does not offer its list of people" in page
+    assert "Moodle did not give its list of people." in ask(world, linked)
 
 
 def test_only_instructors_can_read_the_platforms_list(linked: LinkedCourse, world: World) -> None:

@@ -322,10 +322,8 @@ def test_only_operators_send_failed_evaluations_again(graded: Evaluation) -> Non
 
 
 @pytest.mark.redis
-def test_waiting_jobs_are_counted(
-    operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+@pytest.mark.usefixtures("redis_url")
+def test_waiting_jobs_are_counted(operator: Client) -> None:
     for _ in range(3):
         app.send_task("grader.play_batch", args=["{}"], queue="smoke")
     rows = {row.name: row.waiting for row in selectors.queues(selectors.graders())}
@@ -350,10 +348,8 @@ def test_operators_find_the_page_of_graders_in_the_menu_and_in_the_admin(operato
 
 
 @pytest.mark.redis
-def test_messages_set_aside_are_shown_and_can_be_deleted(
-    operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+@pytest.mark.usefixtures("redis_url")
+def test_messages_set_aside_are_shown_and_can_be_deleted(operator: Client) -> None:
     task("<script>nonsense</script>")
     page = text_of(operator.get(PAGE))
     assert "Rejected messages" in page

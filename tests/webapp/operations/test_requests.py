@@ -17,7 +17,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
 @pytest.fixture(autouse=True)
 def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
-    monkeypatch.setattr(app.conf, "broker_url", redis_url)
     monkeypatch.setattr(requests, "_counts", type(requests._counts)())
     settings.QUEUE_CACHE_SECONDS = 0
 

@@ -1,7 +1,5 @@
 """Uploads for several interfaces: which one is meant, and whose number a file carries."""
 
-import io
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from pytest_django import Settings
 
 from grader.interfaces import INTERFACES
 from grader.uploads.archive import read_archive
+from tests.support.zips import zipped
 from tests.webapp.conftest import AGENT, NOW
 from webapp.base.artefacts import store
 from webapp.base.errors import Refused, UploadRefused
@@ -59,13 +58,9 @@ def test_an_upload_that_fits_no_interface_is_refused_with_a_message(
 
 
 def test_signs_of_two_interfaces_have_the_student_choose(several: Assignment, ada: User) -> None:
-    both = io.BytesIO()
-    with zipfile.ZipFile(both, "w") as archive:
-        archive.writestr("agent.py", AGENT)
-        archive.writestr("robot.py", ENSTA)
     arguments: dict[str, Any] = {
         "user": ada, "assignment": several, "filename": "both.zip", "at": NOW,
-        "data": both.getvalue(),
+        "data": zipped(("agent.py", AGENT), ("robot.py", ENSTA)),
     }  # fmt: skip
     with pytest.raises(UploadRefused, match="Choose the interface yourself"):
         accept_from(**arguments)
@@ -187,11 +182,9 @@ def test_numbers_inside_an_archive_count_too(
     numbered: Assignment, ada: User, say_number: Callable[[User, str], None]
 ) -> None:
     say_number(ada, "20000002")
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("agents/Agent10000001.java", JAVA)
+    packed = zipped(("agents/Agent10000001.java", JAVA))
     with pytest.raises(UploadRefused, match="10000001"):
-        accept_from(user=ada, assignment=numbered, filename="x.zip", data=packed.getvalue(), at=NOW)
+        accept_from(user=ada, assignment=numbered, filename="x.zip", data=packed, at=NOW)
 
 
 def test_staff_upload_anybodys_agent(numbered: Assignment, ida: User) -> None:

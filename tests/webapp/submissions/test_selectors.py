@@ -8,11 +8,10 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.grading.evaluations.models import Kind
 from webapp.grading.submissions.models import Submission
-from webapp.grading.submissions.selectors import counted_submission, counted_submissions
+from webapp.grading.submissions.selectors import counted_submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Team
 from webapp.teaching.courses.resolution import resolution_of
-from webapp.teaching.courses.services import extend_deadline, team_for
 
 SECOND = timedelta(seconds=1)
 DAY = timedelta(days=1)
@@ -37,17 +36,6 @@ def test_an_upload_that_was_not_ready_does_not_count(
     fakes.play(rejected.evaluations.get(kind=Kind.SMOKE), lambda _: FaultKind.CRASH)
     upload(team)
     assert counted_submission(team) == first
-
-
-def test_an_extension_moves_the_deadline_of_one_team(
-    team: Team, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
-) -> None:
-    other = team_for(user=ben, assignment=assignment)
-    extend_deadline(team=team, by=ida, due_at=assignment.due_at + DAY, reason="Ill")
-    team.refresh_from_db()
-    late = ready(team, at=assignment.due_at + DAY)
-    ready(other, at=assignment.due_at + SECOND)
-    assert counted_submissions(assignment) == {team.pk: late}
 
 
 def test_an_extension_never_shortens_the_time(

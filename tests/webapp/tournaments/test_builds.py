@@ -61,40 +61,40 @@ def first_job(tournament: Tournament) -> tuple[Job, int]:
     return job, tables.table_of(job).participants[0]
 
 
-def test_a_compromised_grader_cannot_remove_participants(start: Start) -> None:
+@pytest.fixture
+def again(start: Start) -> Job:
+    """The job that asks for games again after one of two graders could not build an agent."""
     ready(OURS, TAKEN)
-    tournament = start()
-    job, number = first_job(tournament)
-    again = fail_to_build(job, number, key=TAKEN)
-    assert not is_out(tournament, number)
-    job.refresh_from_db()
+    job, number = first_job(start())
+    asked = fail_to_build(job, number, key=TAKEN)
+    assert asked is not None
+    return asked
+
+
+def doubted(again: Job) -> int:
+    """The participant that was not built."""
+    return tables.table_of(again).participants[0]
+
+
+def test_a_compromised_grader_cannot_remove_participants(again: Job) -> None:
+    assert not is_out(again.tournament, doubted(again))
+    job = Job.objects.get(payload=again.payload, attempt=again.attempt - 1)
     assert job.status == JobStatus.FAILED
     assert "could not build" in job.system_fault
-    assert again is not None
     assert request_of(again).not_by == (TAKEN,)
-    fail_to_build(again, number, key=TAKEN)  # it does not decline
-    assert not is_out(tournament, number)
+    fail_to_build(again, doubted(again), key=TAKEN)  # it does not decline
+    assert not is_out(again.tournament, doubted(again))
 
 
-def test_a_participant_that_a_second_grader_cannot_build_is_removed(start: Start) -> None:
-    ready(OURS, TAKEN)
-    tournament = start()
-    job, number = first_job(tournament)
-    again = fail_to_build(job, number, key=TAKEN)
-    assert again is not None
-    fail_to_build(again, number, key=OURS)
-    assert is_out(tournament, number)
-    assert tables.play(tournament).status == Status.FINISHED
+def test_a_participant_that_a_second_grader_cannot_build_is_removed(again: Job) -> None:
+    fail_to_build(again, doubted(again), key=OURS)
+    assert is_out(again.tournament, doubted(again))
+    assert tables.play(again.tournament).status == Status.FINISHED
 
 
-def test_a_participant_that_another_grader_can_build_plays_on(start: Start) -> None:
-    ready(OURS, TAKEN)
-    tournament = start()
-    job, number = first_job(tournament)
-    again = fail_to_build(job, number, key=TAKEN)
-    assert again is not None
+def test_a_participant_that_another_grader_can_build_plays_on(again: Job) -> None:
     say(again, BatchPhase.DONE, key=OURS, played=True)
-    assert tournament.games.of(number).count() == again.n_games
+    assert again.tournament.games.of(doubted(again)).count() == again.n_games
 
 
 def test_one_grader_alone_is_asked_twice(start: Start) -> None:
@@ -109,12 +109,7 @@ def test_one_grader_alone_is_asked_twice(start: Start) -> None:
     assert is_out(tournament, number)
 
 
-def test_a_grader_that_could_not_build_it_declines(start: Start) -> None:
-    ready(OURS, TAKEN)
-    tournament = start()
-    job, number = first_job(tournament)
-    again = fail_to_build(job, number, key=TAKEN)
-    assert again is not None
+def test_a_grader_that_could_not_build_it_declines(again: Job) -> None:
     Job.objects.filter(pk=again.pk).update(sent_at=timezone.now(), send_after=None)
     say(again, BatchPhase.DECLINED, key=TAKEN)
     again.refresh_from_db()

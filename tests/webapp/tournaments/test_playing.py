@@ -2,26 +2,22 @@
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 
-from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
-from grader.results.receipt import check_result
 from grader.tournament import verify_tournament
 from tests.support import tables
 from tests.support.tournaments import exported
 from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
 from webapp.base.errors import Refused
-from webapp.contests.tournaments.models import Tournament, TournamentGame
+from webapp.contests.tournaments.models import Tournament
 from webapp.contests.tournaments.selectors import entries
 from webapp.contests.tournaments.services import cancel, exclude, resume
 from webapp.contests.tournaments.services.scheduling import ledger_of, plan_of
 from webapp.grading.evaluations.models import Status
-from webapp.grading.jobs import recording
 from webapp.grading.jobs.leases import expire_leases, notice_taken
 from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.jobs.queues import Queue
@@ -103,14 +99,6 @@ def test_a_killed_broker_loses_nothing(start: Start) -> None:
     assert expire_leases(at=later(3600)) == 6
     assert {(batch.attempt, batch.losses) for batch in tables.jobs(found)} == {(1, 1)}
     assert_whole(tables.play(found))
-
-
-def test_a_table_that_waits_in_its_queue_is_not_sent_again(start: Start) -> None:
-    found = start()
-    Job.objects.filter(tournament=found).update(sent_at=NOW, sent_to=Queue.GRADED)
-    notice_taken(Queue.GRADED, waiting=6, at=later(100_000))
-    assert expire_leases(at=later(100_000)) == 0
-    assert found.jobs.count() == 6
 
 
 def test_three_failures_without_a_game_fail_it_and_it_continues_later(
@@ -275,30 +263,6 @@ def test_a_disqualification_after_the_end_has_games_played_again(start: Start, i
     assert played.status == Status.FINISHED
     assert played.games.count() > before
     assert counts(played)[1] == 0
-
-
-def test_a_result_of_another_deal_is_refused(start: Start) -> None:
-    batch = tables.jobs(start())[0]
-    report = tables.report(batch, games=tables.results(batch))
-    Tournament.objects.update(secret=bytes(32))
-    with pytest.raises(RecordError, match="deal"):
-        record_batch(report)
-    assert not TournamentGame.objects.exists()
-
-
-def test_scores_that_no_actions_lead_to_are_refused(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recording, "check_result", check_result)
-    batch = tables.jobs(start())[0]
-    first, *others = tables.results(batch)
-    scores = tuple(score + 1 for score in first.record.scores)
-    forged = replace(first, record=replace(first.record, scores=scores))
-    with pytest.raises(RecordError, match=rf"game {first.index}: "):
-        record_batch(tables.report(batch, games=(forged, *others)))
-    assert not TournamentGame.objects.exists()
-    record_batch(tables.report(batch, games=(first, *others)))
-    assert TournamentGame.objects.count() == len(others) + 1
 
 
 def test_games_that_nobody_requested_are_skipped(start: Start) -> None:
