@@ -49,6 +49,12 @@ def signed_in(user: User | None) -> Client:
     return client
 
 
+def person_of(page: Any) -> User | None:
+    """Who is signed in where this page was shown."""
+    user = page.wsgi_request.user
+    return user if user.is_authenticated else None
+
+
 def read(client: Client, address: str) -> str:
     """The text of the page at an address."""
     return text_of(client.get(address))

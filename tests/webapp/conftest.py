@@ -13,8 +13,10 @@ from django.test import Client
 from pytest_django import Settings
 
 from grader.core.games import GAMES
+from tests.support import world as worlds
 from tests.support.pages import signed_in
 from tests.support.templates import copy_of
+from tests.support.world import World
 from tests.webapp.fakes import play
 from webapp.base.celery import app
 from webapp.flow.pipeline import accept
@@ -71,6 +73,12 @@ def redis_url(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
 def person(name: str) -> User:
     """A user with an account."""
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Ada and Ben are students of Ida's course, Cleo assists."""
+    return copy_of(worlds.make)
 
 
 @pytest.fixture

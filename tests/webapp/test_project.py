@@ -183,35 +183,31 @@ def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", sorted(admin.site._registry, key=str))
 def test_operators_can_list_everything_in_the_admin(
-    client: Client, smoke: Evaluation, model: type
+    operator: Client, smoke: Evaluation, model: type
 ) -> None:
-    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
     meta = model._meta  # type: ignore[attr-defined]
     address = f"/admin/{meta.app_label}/{meta.model_name}/"
-    assert client.get(address).status_code == 200
+    assert operator.get(address).status_code == 200
 
 
 def test_operators_look_at_submissions_and_change_none(
-    client: Client, submission: Submission
+    operator: Client, submission: Submission
 ) -> None:
-    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
     address = f"/admin/submissions/submission/{submission.pk}/change/"
-    page = client.get(address)
+    page = operator.get(address)
     assert page.status_code == 200
     assert b'name="_save"' not in page.content
-    assert client.post(address, {"number": 9}).status_code == 403
+    assert operator.post(address, {"number": 9}).status_code == 403
 
 
-def test_the_secret_is_not_in_the_admin(client: Client, assignment: Assignment) -> None:
-    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
-    page = client.get(f"/admin/courses/assignment/{assignment.pk}/change/")
+def test_the_secret_is_not_in_the_admin(operator: Client, assignment: Assignment) -> None:
+    page = operator.get(f"/admin/courses/assignment/{assignment.pk}/change/")
     assert assignment.commitment.encode() in page.content
     assert bytes(assignment.secret).hex().encode() not in page.content
 
 
-def test_the_admin_has_the_sites_icon(client: Client, db: None) -> None:
-    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
-    assert b'<link rel="icon" href="/static/img/favicon.svg"' in client.get("/admin/").content
+def test_the_admin_has_the_sites_icon(operator: Client) -> None:
+    assert b'<link rel="icon" href="/static/img/favicon.svg"' in operator.get("/admin/").content
 
 
 def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:

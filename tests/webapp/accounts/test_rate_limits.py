@@ -40,6 +40,17 @@ def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta())
     )
 
 
+def known_browser(user: User) -> Client:
+    """A browser in which a user was signed in."""
+    browser = Client(REMOTE_ADDR="192.0.2.1")
+    user.set_password("fireworks at midnight")
+    user.save()
+    data = {"username": user.email, "password": "fireworks at midnight"}
+    browser.post("/accounts/sign-in/", data)
+    del browser.cookies["sessionid"]
+    return browser
+
+
 @pytest.mark.parametrize("name", PATHS)
 def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
     fill(name)
@@ -60,11 +71,7 @@ def test_every_forms_attempts_are_counted_within_a_window(name: str) -> None:
     "name", ["accounts:sign_in", "accounts:operator_sign_in", "accounts:password_reset"]
 )
 def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User) -> None:
-    browser = Client(REMOTE_ADDR="192.0.2.1")
-    ada.set_password("fireworks at midnight")
-    ada.save()
-    browser.post("/accounts/sign-in/", {"username": ada.email, "password": "fireworks at midnight"})
-    del browser.cookies["sessionid"]
+    browser = known_browser(ada)
     assert ada.email not in str(browser.cookies)
     fill(name)
 
@@ -78,11 +85,7 @@ def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User
 
 @pytest.mark.parametrize("name", ["accounts:register", "accounts:password_reset"])
 def test_signing_in_to_one_account_does_not_lift_the_limit_for_others(name: str, ada: User) -> None:
-    browser = Client(REMOTE_ADDR="192.0.2.1")
-    ada.set_password("fireworks at midnight")
-    ada.save()
-    browser.post("/accounts/sign-in/", {"username": ada.email, "password": "fireworks at midnight"})
-    del browser.cookies["sessionid"]
+    browser = known_browser(ada)
     fill(name)
     data = {"username": ada.email, "email": "ben@uni.example"}
     assert browser.post(PATHS[name], data).status_code == 429

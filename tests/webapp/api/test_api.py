@@ -14,7 +14,6 @@ from pytest_django import DjangoAssertNumQueries
 from tests.support import world as worlds
 from tests.support.crowd import make_crowd
 from tests.support.pages import signed_in
-from tests.support.templates import copy_of
 from tests.support.world import SOURCE, World
 from webapp.grading.evaluations.history import SubmissionRow
 from webapp.grading.gradebook.models import Grade
@@ -28,11 +27,6 @@ pytestmark = pytest.mark.django_db
 
 SUBMISSIONS = "/api/v1/courses/coop/assignments/hanabi/submissions"
 With = Callable[..., Client]
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    return copy_of(worlds.make)
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection, transaction
 from django.db.utils import DatabaseError
-from django.utils import timezone
 
+from tests.webapp.auditlog.test_log import end_of_chain, problems
 from webapp.people.accounts.models import User
 from webapp.people.auditlog import triggers
-from webapp.people.auditlog.chain import End, check, link_new_acts
+from webapp.people.auditlog.chain import End, link_new_acts
 from webapp.people.auditlog.digests import (
     digest_of,
     earlier_digest_of,
@@ -39,14 +39,6 @@ def write(course: Course, ida: User, *names: str) -> list[Act]:
         for name in names
     )
     return list(Act.objects.filter(kind="section.created").order_by("pk"))
-
-
-def end_of_chain() -> End:
-    return check(at=timezone.now()).end
-
-
-def problems(kept: End | None = None) -> tuple[str, ...]:
-    return check(at=timezone.now(), kept=kept).problems
 
 
 def test_erased_words_are_gone_and_the_chain_holds(course: Course, ida: User) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support.pages import signed_in
-from tests.webapp.courses.roster.test_importing import entry
+from tests.webapp.courses.roster.test_importing import bring_in, entry
 from webapp.base.errors import NotAllowed, Refused
 from webapp.people.accounts.identities import Identity, add_identity, confirm_address
 from webapp.people.accounts.identities import has_confirmed_address as is_confirmed
@@ -20,7 +20,7 @@ from webapp.people.notifications.models import Notification
 from webapp.people.notifications.sending import send_due
 from webapp.teaching.courses.models import Course, Enrolment, Role
 from webapp.teaching.courses.roster.planning import ImportOutcome, plan_import
-from webapp.teaching.courses.services import correct_person, create_course, import_people
+from webapp.teaching.courses.services import correct_person, create_course
 from webapp.teaching.courses.services.correcting import change_own_address, request_own_address
 
 pytestmark = pytest.mark.django_db
@@ -159,11 +159,6 @@ def test_only_instructors_with_a_reason_and_a_free_address_correct(
         correct(ada, ida, reason=" ")
     with pytest.raises(Refused, match="Another account"):
         correct(ada, ida, email=ben.email)
-
-
-def bring_in(course: Course, by: User, *lines: object) -> None:
-    previewed = plan_import(course, lines).digest
-    import_people(course=course, by=by, entries=lines, previewed=previewed)
 
 
 def test_a_list_corrects_the_people_whom_its_numbers_name(

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from grader.interfaces import INTERFACES
 from tests.support.interfaces import GAME_OF
 from webapp.base.errors import NotAllowed, Refused
-from webapp.base.interfaces import options_of, short_title, upload_words
+from webapp.base.interfaces import short_title, upload_words
 from webapp.flow.pipeline import update_assignment
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.people.accounts.models import User
@@ -141,9 +141,3 @@ def test_upload_instructions_name_the_required_file() -> None:
     assert "with <code>agent.py</code> at its top" in upload_words("python")
     assert "One <code>.java</code> file, or a zip" in upload_words("uwa-java")
     assert "<code>Player.h</code>" in upload_words("gcc-cpp")
-
-
-def test_an_interface_gets_the_options_that_it_has() -> None:
-    on = ["legacy_first_state"]
-    assert options_of("uwa-java", on) == ("legacy_first_state",)
-    assert options_of("python", on) == ()

@@ -11,14 +11,10 @@ from webapp.teaching.courses.services.registering import register_student, regis
 PASSWORD = "fireworks at midnight"
 
 
-def register(course: Course, *, email: str = "Vera@Uni.Example", password: str = PASSWORD) -> User:
-    return register_student(
-        email=email,
-        display_name="Vera",
-        password=password,
-        invite_code=course.invite_code,
-        student_number="77",
-    )
+def register(course: Course, **changes: str) -> User:
+    usual = {"email": "Vera@Uni.Example", "display_name": "Vera", "password": PASSWORD}
+    code = course.invite_code
+    return register_student(**{**usual, **changes}, invite_code=code, student_number="77")
 
 
 def test_a_student_registers_into_the_course_of_the_code(course: Course) -> None:
@@ -70,10 +66,7 @@ def test_a_course_that_is_full_takes_nobody(course: Course) -> None:
     "name", ["می‌خواهم", "Zoë", "👩‍💻", "李小龙", "אבי", "Nguyễn Thị Ánh", "שָׁלוֹם", "ก้อง"]
 )
 def test_names_in_all_scripts_are_accepted(course: Course, name: str) -> None:
-    user = register_student(
-        email="n@uni.example", display_name=name, password=PASSWORD, invite_code=course.invite_code
-    )
-    assert user.display_name == name
+    assert register(course, display_name=name).display_name == name
 
 
 @pytest.mark.parametrize(
@@ -81,12 +74,7 @@ def test_names_in_all_scripts_are_accepted(course: Course, name: str) -> None:
 )
 def test_names_that_show_nothing_or_cover_others_are_refused(course: Course, name: str) -> None:
     with pytest.raises(ValidationError):
-        register_student(
-            email="n@uni.example",
-            display_name=name,
-            password=PASSWORD,
-            invite_code=course.invite_code,
-        )
+        register(course, display_name=name)
 
 
 @pytest.mark.parametrize("password", ["short", "password1234", "vera@uni.example", "1234567890123"])

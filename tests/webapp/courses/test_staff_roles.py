@@ -18,6 +18,7 @@ from django.utils import timezone
 
 import webapp
 from tests.support.pages import signed_in
+from tests.webapp.courses.roster.test_importing import bring_in, entry
 from webapp.base.errors import Refused
 from webapp.flow.lifecycle.exporting import write_course
 from webapp.flow.lifecycle.services.archiving import archive_course, unarchive_course
@@ -73,16 +74,6 @@ def eve(course: Course) -> Eve:
     return Eve(course)
 
 
-def entry(role: str, name: str = "Tess") -> RosterEntry:
-    email = f"{name.lower()}@uni.example"
-    return RosterEntry(line=2, name=name, email=email, number="", section="", role=role)
-
-
-def bring_in(course: Course, by: User, *people: RosterEntry) -> None:
-    previewed = plan_import(course, people).digest
-    import_people(course=course, by=by, entries=people, previewed=previewed)
-
-
 def by_role(course: Course, ida: User, eve: Eve) -> None:
     set_role(enrolment=eve.place(course), by=ida, role=Role.INSTRUCTOR, reason=WHY)
 
@@ -101,18 +92,18 @@ def by_coming_back(course: Course, ida: User, eve: Eve) -> None:
 
 
 def by_roster(course: Course, ida: User, eve: Eve) -> None:
-    bring_in(course, ida, entry("observer"))
+    bring_in(course, ida, entry("Tess", role="observer"))
 
 
 def by_roster_of_another_course(course: Course, ida: User, eve: Eve) -> None:
     course.enrolments.filter(user=eve.account).delete()
-    bring_in(course, ida, entry("instructor"))
+    bring_in(course, ida, entry("Tess", role="instructor"))
 
 
 def by_coming_back_in_a_roster(course: Course, ida: User, eve: Eve) -> None:
     left = {"state": EnrolmentState.WITHDRAWN, "role": Role.ASSISTANT}
     course.enrolments.filter(user=eve.account).update(**left)
-    bring_in(course, ida, entry(""))
+    bring_in(course, ida, entry("Tess", role=""))
 
 
 def by_admin(course: Course, ida: User, eve: Eve) -> None:
@@ -211,7 +202,7 @@ def test_an_address_that_was_confirmed_before_it_changed_counts_no_more(
 
 
 def test_students_and_operators_keep_their_ways_in(course: Course, ida: User, eve: Eve) -> None:
-    bring_in(course, ida, entry("student"))
+    bring_in(course, ida, entry("Tess", role="student"))
     assert "session" in eve.ways_in()
     User.objects.filter(pk=eve.account.pk).update(is_staff=True)
     by_role(course, ida, eve)
@@ -233,7 +224,7 @@ def test_the_preview_says_which_accounts_are_taken_back(
 def test_an_account_registered_after_the_preview_is_not_given_the_role(
     course: Course, ida: User
 ) -> None:
-    people = [entry("instructor")]
+    people = [entry("Tess", role="instructor")]
     previewed = plan_import(course, people).digest
     eve = Eve(course)
     with pytest.raises(Refused, match="changed since"):
@@ -251,7 +242,7 @@ def test_a_student_number_alone_gives_no_role(course: Course, ida: User, eve: Ev
 
 
 def test_an_account_that_waits_for_its_owner_stays_as_it_is(course: Course, ida: User) -> None:
-    bring_in(course, ida, entry("", name="Dan"))
+    bring_in(course, ida, entry("Dan"))
     dan = User.objects.get(email="dan@uni.example")
     set_role(enrolment=course.enrolments.get(user=dan), by=ida, role=Role.ASSISTANT, reason=WHY)
     assert User.objects.get(pk=dan.pk).password == dan.password

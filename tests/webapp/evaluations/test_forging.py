@@ -11,21 +11,16 @@ from tests.grader.played import really_played
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
+from tests.webapp.evaluations.test_recording import only_batch
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.jobs import recording
-from webapp.grading.jobs.models import Job
 
 
 @pytest.fixture(autouse=True)
 def _doubted(graded: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     """From here on reports are checked, as the site does."""
     monkeypatch.setattr(recording, "check_result", check_result)
-
-
-def only_batch(evaluation: Evaluation) -> Job:
-    (batch,) = fakes.jobs(evaluation)
-    return batch
 
 
 def test_games_that_were_played_are_taken_in(graded: Evaluation) -> None:

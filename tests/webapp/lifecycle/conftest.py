@@ -7,7 +7,9 @@ import pytest
 from django.utils import timezone
 
 from grader.audit import AuditCause, AuditReport, Conclusion
+from tests.support import course_files
 from tests.support import world as worlds
+from tests.support.every_address import EveryThing
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.templates import copy_of
 from tests.support.trusted import record_audit
@@ -41,6 +43,12 @@ def make_over() -> World:
     archive_course(course=world.course, by=world.ida)
     world.course = Course.objects.get()
     return world
+
+
+@pytest.fixture
+def things(db: None) -> EveryThing:
+    """A course with one of everything, which is over."""
+    return copy_of(course_files.make_over)
 
 
 @pytest.fixture

@@ -8,10 +8,9 @@ import pytest
 
 from grader.interfaces import interface_named
 from grader.uploads.archive import read_upload
-from tests.support.course_files import exported, make_over, rows_changed, rows_of
+from tests.support.course_files import exported, rows_changed, rows_of
 from tests.support.every_address import EveryThing
 from tests.support.pages import signed_in
-from tests.support.templates import copy_of
 from tests.support.tournaments import start
 from webapp.base.artefacts import keyed_digest, store
 from webapp.base.errors import Refused
@@ -45,11 +44,6 @@ REMOVED_AT = "2026-01-01T00:00:00+00:00"
 SECRET = b"from firebox import Agent\n\n\nclass TopSecret(Agent):\n    pass\n"
 
 Row = dict[str, Any]
-
-
-@pytest.fixture
-def things(db: None) -> EveryThing:
-    return copy_of(make_over)
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ import pytest
 from django.db import models
 from django.utils import timezone
 
-from tests.support.course_files import exported, make_over, rows_changed, rows_of
+from tests.support.course_files import exported, rows_changed, rows_of
 from tests.support.every_address import EveryThing
-from tests.support.templates import copy_of
 from webapp.base.errors import Refused
 from webapp.flow.lifecycle.rows import JSON, TEXTS
 from webapp.flow.lifecycle.services.archiving import unarchive_course
@@ -34,11 +33,6 @@ SUBMISSIONS = "rows/submissions.submission.jsonl"
 TOURNAMENTS = "rows/tournaments.tournament.jsonl"
 
 Row = dict[str, Any]
-
-
-@pytest.fixture
-def things(db: None) -> EveryThing:
-    return copy_of(make_over)
 
 
 @pytest.fixture

@@ -7,10 +7,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.support import world as worlds
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
-from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.flow.lti.models import LinkedCourse, Platform, ToolKey
 from webapp.flow.lti.platforms import public_keys
@@ -25,12 +23,6 @@ def _platform_of_session() -> Iterator[LtiPlatform]:
     platform.start()
     yield platform
     platform.stop()
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    """Ada and Ben are students of Ida's course, Cleo assists."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture

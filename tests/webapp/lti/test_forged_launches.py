@@ -16,9 +16,8 @@ from jwt.algorithms import RSAAlgorithm
 
 from tests.support.linked import register
 from tests.support.lti_platform import CLAIM, LtiPlatform
-from tests.support.pages import text_of
+from tests.support.pages import person_of, text_of
 from tests.webapp.lti.conftest import begin
-from tests.webapp.lti.test_launches import reader_of
 from webapp.flow.lti.models import LinkedCourse, Platform
 from webapp.people.accounts.models import FormAttempt
 
@@ -93,7 +92,7 @@ def test_a_launch_that_was_not_signed_for_this_browser_now_is_refused(
     page = client.post("/lti/launch/", FORGERIES[forgery](platform, begin(platform, client)))
     assert page.status_code == 400
     assert "in a new window" in text_of(page)
-    assert reader_of(page) is None
+    assert person_of(page) is None
     assert FormAttempt.objects.filter(kind="sign_in").count() == 1
 
 

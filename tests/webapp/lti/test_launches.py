@@ -1,7 +1,6 @@
 """Launches from a platform with real keys and signatures: who gets in, and where they arrive."""
 
 import time
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,7 +11,7 @@ from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
-from tests.support.pages import signed_in, text_of
+from tests.support.pages import person_of, signed_in, text_of
 from tests.support.world import World
 from tests.webapp.lti.conftest import Open, begin
 from webapp.flow.lti.models import LinkedAssignment, LinkedCourse, Platform
@@ -23,11 +22,6 @@ from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Ro
 pytestmark = pytest.mark.django_db
 
 ADA = {"sub": "ada", "email": "Ada@example.org"}
-
-
-def reader_of(page: Any) -> User | None:
-    user = page.wsgi_request.user
-    return user if user.is_authenticated else None
 
 
 def test_an_instructor_links_the_course_once(
@@ -61,11 +55,11 @@ def test_a_student_who_comes_for_the_first_time_gets_an_account_and_a_place(
     page = open_link()
     assert page.wsgi_request.path == "/courses/coop/"
     eve = User.objects.get(email="eve@example.org")
-    assert reader_of(page) == eve
+    assert person_of(page) == eve
     assert eve.display_name == "Eve Moneypenny"
     assert world.course.enrolments.get(user=eve).role == "student"
     assert Act.objects.get(kind="people.added", person=eve).reason == "Came from Moodle"
-    assert reader_of(open_link(email="other@example.org")) == eve
+    assert person_of(open_link(email="other@example.org")) == eve
 
 
 def test_an_account_that_another_person_may_have_made_loses_its_password(
@@ -85,7 +79,7 @@ def test_an_address_that_the_platform_is_not_believed_about_takes_over_no_accoun
     page = open_link(**ADA)
     assert page.status_code == 403
     assert "does not say that Ada@example.org is your address" in text_of(page)
-    assert reader_of(page) is None
+    assert person_of(page) is None
 
 
 def test_somebody_whose_address_the_platform_does_not_release_is_told_whom_to_ask(
@@ -124,7 +118,7 @@ def test_a_removed_person_stays_out(linked: LinkedCourse, world: World, open_lin
     world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.REMOVED)
     page = open_link(**ADA)
     assert "You have left this course" in text_of(page)
-    assert reader_of(page) is None
+    assert person_of(page) is None
 
 
 def test_an_account_that_is_switched_off_stays_so(
@@ -148,7 +142,7 @@ def test_teachers_of_the_platform_are_no_staff_here(
     page = open_link(**{CLAIM + "roles": [TEACHER]})
     assert "You are not on the staff of" in text_of(page)
     student = open_link(**ADA, **{CLAIM + "roles": [TEACHER]})
-    assert reader_of(student) == world.ada
+    assert person_of(student) == world.ada
     assert world.course.enrolments.get(user=world.ada).role == "student"
 
 
@@ -246,7 +240,7 @@ def test_a_launch_signs_nobody_in_as_an_operator(
     browser = Client()
     User.objects.filter(pk=world.ada.pk).update(**{right: True})
     page = open_link(browser, **ADA)
-    assert reader_of(page) is None
+    assert person_of(page) is None
     assert page.wsgi_request.path == "/accounts/sign-in/operator/"
     credentials = {"username": "ada@example.org", "password": worlds.PASSWORD}
     browser.post("/accounts/sign-in/operator/", credentials)
@@ -256,9 +250,9 @@ def test_a_launch_signs_nobody_in_as_an_operator(
 def test_a_person_who_became_an_operator_is_not_signed_in_by_an_earlier_launch(
     linked: LinkedCourse, world: World, open_link: Open
 ) -> None:
-    assert reader_of(open_link(**ADA)) == world.ada
+    assert person_of(open_link(**ADA)) == world.ada
     User.objects.filter(pk=world.ada.pk).update(is_superuser=True)
-    assert reader_of(open_link(**ADA)) is None
+    assert person_of(open_link(**ADA)) is None
 
 
 def test_another_mailbox_whose_lower_case_is_an_address_here_is_refused(
@@ -268,4 +262,4 @@ def test_another_mailbox_whose_lower_case_is_an_address_here_is_refused(
     worlds.person("Mack")
     page = open_link(sub="eve", email="mac\u212a@example.org")
     assert "is not an address that this site can use" in text_of(page)
-    assert reader_of(page) is None
+    assert person_of(page) is None

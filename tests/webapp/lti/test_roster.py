@@ -5,7 +5,6 @@ from html import unescape
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from tests.support.lti_platform import LEARNER, LtiPlatform
 from tests.support.pages import signed_in, text_of
@@ -26,21 +25,17 @@ MEMBERS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def ida(world: World) -> Client:
-    return signed_in(world.ida)
-
-
 def ask(world: World, linked: LinkedCourse) -> str:
     """Return the page that Ida sees after she asks for the list."""
     address = f"/courses/coop/platforms/{linked.pk}/people/"
-    return text_of(ida(world).post(address, follow=True))
+    return text_of(signed_in(world.ida).post(address, follow=True))
 
 
 def test_the_list_is_read_page_by_page_and_imported_like_a_file(
     linked: LinkedCourse, world: World, platform: LtiPlatform
 ) -> None:
     platform.members = MEMBERS
-    client = ida(world)
+    client = signed_in(world.ida)
     answer = client.post(f"/courses/coop/platforms/{linked.pk}/people/")
     page, html = text_of(answer), answer.content.decode()
     assert "3 members in Games in the LMS (Moodle)" in page

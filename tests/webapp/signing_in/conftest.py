@@ -7,10 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from tests.support import world as worlds
 from tests.support.openid_provider import OpenIdProvider
-from tests.support.templates import copy_of
-from tests.support.world import World
 from webapp.base.providers import allauth_settings, read_providers
 
 
@@ -42,12 +39,6 @@ def provider(
     """The running provider, which the site offers."""
     offer(_provider_of_session.url)
     return _provider_of_session
-
-
-@pytest.fixture
-def world(db: None) -> World:
-    """Ada and Ben are students of Ida's course, Cleo assists."""
-    return copy_of(worlds.make)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from tests.support import world as worlds
 from tests.support.openid_provider import OpenIdProvider
-from tests.support.pages import signed_in, text_of
+from tests.support.pages import person_of, signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts import rate_limits
 from webapp.people.accounts.identities import confirm_address
@@ -28,12 +28,6 @@ pytestmark = pytest.mark.django_db
 Arrive = Callable[..., Any]
 ADA = {"email": "Ada@example.org", "email_verified": True, "name": "Ada Lovelace"}
 EVE = {"email": "eve@example.org", "email_verified": True, "name": "Eve Moneypenny"}
-
-
-def person_of(response: Any) -> User | None:
-    """Return who is signed in where this page was shown."""
-    user = response.wsgi_request.user
-    return user if user.is_authenticated else None
 
 
 def test_a_verified_address_signs_in_to_its_account(world: World, arrive: Arrive) -> None:

@@ -8,7 +8,7 @@ from allauth.socialaccount.models import SocialAccount
 from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.pages import signed_in, text_of
+from tests.support.pages import person_of, signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import User
@@ -26,11 +26,6 @@ def opal(**rights: bool) -> User:
     user = User.objects.create_user("op@example.org", worlds.PASSWORD, display_name="Opal")
     User.objects.filter(pk=user.pk).update(**rights)
     return User.objects.get(pk=user.pk)
-
-
-def person_of(page: Any) -> User | None:
-    user = page.wsgi_request.user
-    return user if user.is_authenticated else None
 
 
 @pytest.mark.parametrize("right", ["is_staff", "is_superuser"])

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
-from tests.support.pages import text_of
+from tests.support.pages import person_of, text_of
 from tests.support.saml_provider import SamlProvider
 from tests.support.world import World
 from webapp.base.providers import allauth_settings, read_providers
@@ -57,22 +57,17 @@ def bring(client: Client, response: str) -> Any:
     return client.post(ACS, {"SAMLResponse": response}, follow=True)
 
 
-def signed_in(page: Any) -> User | None:
-    user = page.wsgi_request.user
-    return user if user.is_authenticated else None
-
-
 def test_an_address_of_the_providers_domain_signs_in_to_its_account(
     world: World, saml: SamlProvider
 ) -> None:
     client = browser()
     response = saml.respond(leave(client, "/accounts/profile/"), **ADA)
     page = bring(client, response)
-    assert signed_in(page) == world.ada
+    assert person_of(page) == world.ada
     assert page.wsgi_request.path == "/accounts/profile/"
     again = browser()
     page = bring(again, saml.respond(leave(again), **ADA | {"mail": "ben@example.org"}))
-    assert signed_in(page) == world.ada
+    assert person_of(page) == world.ada
 
 
 def test_an_address_of_another_domain_takes_over_no_account(
@@ -118,17 +113,17 @@ def test_an_assertion_not_signed_for_us_now_is_refused(
     page = bring(client, FORGERIES[forgery](saml, leave(client)))
     assert page.status_code == 401
     assert "did not confirm who you are" in text_of(page)
-    assert signed_in(page) is None
+    assert person_of(page) is None
     assert FormAttempt.objects.filter(kind="sign_in").count() == 1
 
 
 def test_a_response_works_once_and_in_one_browser(world: World, saml: SamlProvider) -> None:
     client = browser()
     response = saml.respond(leave(client), **ADA)
-    assert signed_in(bring(browser(), response)) is None
-    assert signed_in(bring(client, response)) == world.ada
+    assert person_of(bring(browser(), response)) is None
+    assert person_of(bring(client, response)) == world.ada
     client.post("/accounts/sign-out/")
-    assert signed_in(bring(client, response)) is None
+    assert person_of(bring(client, response)) is None
 
 
 def test_the_provider_can_read_what_it_must_know_of_this_site(db: None) -> None:

@@ -5,27 +5,16 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.pages import signed_in
+from tests.webapp.courses.roster.test_importing import bring_in, entry
 from webapp.base.errors import Refused
 from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Course, EnrolmentState, Role
-from webapp.teaching.courses.roster.formats import RosterEntry
 from webapp.teaching.courses.roster.planning import plan_import
-from webapp.teaching.courses.services import import_people
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/courses/games/people/import/"
-
-
-def entry(name: str, role: str) -> RosterEntry:
-    email = f"{name.lower()}@uni.example"
-    return RosterEntry(line=2, name=name, email=email, number="", section="", role=role)
-
-
-def bring_in(course: Course, by: User, *people: RosterEntry, lower: tuple[int, ...] = ()) -> None:
-    previewed = plan_import(course, people).digest
-    import_people(course=course, by=by, entries=people, previewed=previewed, lower=lower)
 
 
 def test_an_import_lowers_no_role_unless_asked(
@@ -33,7 +22,7 @@ def test_an_import_lowers_no_role_unless_asked(
 ) -> None:
     cleo = enrol("Cleo", role=Role.ASSISTANT)
     enrol("Gus", role=Role.GRADER)
-    people = [entry("Cleo", "learner"), entry("Gus", "observer")]
+    people = [entry("Cleo", role="learner"), entry("Gus", role="observer")]
     roles = course.enrolments.exclude(user=ida).order_by("user__email")
     bring_in(course, ida, *people)
     assert list(roles.values_list("role", flat=True)) == ["assistant", "grader"]
@@ -50,17 +39,17 @@ def test_an_import_lowers_no_role_unless_asked(
 def test_the_last_instructor_cannot_be_lowered_by_an_import(course: Course, ida: User) -> None:
     key = course.enrolments.get(user=ida).pk
     with pytest.raises(Refused, match="no instructor left"):
-        bring_in(course, ida, entry("Ida", "student"), lower=(key,))
+        bring_in(course, ida, entry("Ida", role="student"), lower=(key,))
 
 
 def test_the_preview_names_each_change_of_role(
     course: Course, ida: User, ada: User, enrol: Callable[..., User]
 ) -> None:
     enrol("Cleo", role=Role.ASSISTANT)
-    people = [entry("Cleo", "learner"), entry("Ada", "ta"), entry("Dan", "tutor")]
+    people = [entry("Cleo", role="learner"), entry("Ada", role="ta"), entry("Dan", role="tutor")]
     changes = [
         (line.name, line.role_before, line.role.value, line.lower_role)
-        for line in plan_import(course, [*people, entry("Ben", "")]).about_roles
+        for line in plan_import(course, [*people, entry("Ben", role="")]).about_roles
     ]
     assert changes == [
         ("Cleo", "assistant", "assistant", Role.STUDENT),
@@ -96,7 +85,7 @@ def test_a_person_who_comes_back_gets_the_role_in_the_file(
 ) -> None:
     cleo = enrol("Cleo", role=Role.ASSISTANT)
     course.enrolments.filter(user=cleo).update(state=EnrolmentState.REMOVED)
-    (line,) = plan_import(course, [entry("Cleo", "learner")]).about_roles
+    (line,) = plan_import(course, [entry("Cleo", role="learner")]).about_roles
     assert (line.role_before, line.role) == ("assistant, removed", Role.STUDENT)
-    bring_in(course, ida, entry("Cleo", "learner"))
+    bring_in(course, ida, entry("Cleo", role="learner"))
     assert course.enrolments.get(user=cleo).role == Role.STUDENT
