@@ -1,12 +1,13 @@
 """The files that ``make demo`` makes are its user's own, whatever the shell allows others."""
 
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.processes import free_port
 
 pytestmark = pytest.mark.slow
 
@@ -53,9 +54,7 @@ def test_settings_database_and_logs_are_the_users_own(tmp_path: Path) -> None:
 @pytest.mark.redis
 def test_the_files_of_redis_are_the_users_own(tmp_path: Path) -> None:
     var = tmp_path / "var"
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = str(probe.getsockname()[1])
-    run("services.sh", "start_redis", var, FIREBOX_REDIS_PORT=port)
+    run("services.sh", "start_redis", var, FIREBOX_REDIS_PORT=str(free_port()))
     stop("redis", var)
     assert any(name.startswith("redis/appendonlydir/") for name in files(var))
     assert not any(files(var).values()), files(var)

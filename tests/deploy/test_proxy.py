@@ -20,7 +20,7 @@ from waitress.wasyncore import close_all
 
 from tests.support import runbook
 from tests.support.certificates import certify
-from tests.support.processes import PATIENCE_SECONDS, Program, wait_until
+from tests.support.processes import PATIENCE_SECONDS, Program, free_port, wait_until
 from webapp.base.connections import Server
 
 pytestmark = pytest.mark.slow  # make test-fast needs no nginx
@@ -173,12 +173,6 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
         found = Proxied(ports["443"], ports["80"], context, requests)
         wait_until(lambda: is_open(found.https), why="nginx does not listen")
         yield found
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def is_open(port: int) -> bool:

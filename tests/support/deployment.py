@@ -6,7 +6,6 @@ server. `SeparateDeployment` has a process for each part, as a large site has.
 """
 
 import os
-import socket
 import sys
 import urllib.request
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from django.utils import timezone
 
 from grader.broker.site_keys import SiteRedis
 from tests.support.graders import let_work
-from tests.support.processes import START_SECONDS, Program, wait_until, without_site
+from tests.support.processes import START_SECONDS, Program, free_port, wait_until, without_site
 from tests.support.redis_server import RedisServer
 from tests.support.site_redis import site_redis
 from tests.support.slots import BUILDS_VARIABLE
@@ -120,8 +119,7 @@ class SeparateDeployment(Deployment):
         super().__init__(directory, environment, of_results=of_results)
         self.live = self._worker("live", "grader.worker.tasks", "--queues=live", "-c1")
         self.background = self._worker("background", "webapp", "--queues=background", "-c1")
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self._bind = f"127.0.0.1:{probe.getsockname()[1]}"
+        self._bind = f"127.0.0.1:{free_port()}"
         serve = [sys.executable, "-m", "webapp.serve", f"--bind={self._bind}", "--processes=2"]
         self.web = Program("web", serve, self._of_web(), directory)
 

@@ -1,6 +1,5 @@
 """A mail server that keeps what it takes, on a port of this machine."""
 
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes, policy
@@ -8,6 +7,8 @@ from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tests.support.processes import free_port
 
 
 class Mailbox:
@@ -43,17 +44,10 @@ class Mailbox:
 def mail_server() -> Iterator[Mailbox]:
     """A server that runs until the end of the block."""
     mailbox = Mailbox()
-    mailbox.port = _free_port()
+    mailbox.port = free_port()
     server = Controller(mailbox, hostname="127.0.0.1", port=mailbox.port)
     server.start()
     try:
         yield mailbox
     finally:
         server.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port

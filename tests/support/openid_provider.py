@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import requests
 
-from tests.support.processes import PATIENCE_SECONDS, Program, wait_until
+from tests.support.processes import PATIENCE_SECONDS, Program, free_port, wait_until
 
 _NO_PROXY = {"no_proxy": "*"}
 
@@ -20,8 +19,7 @@ class OpenIdProvider:
 
     def __init__(self, directory: Path) -> None:
         """Choose a port; nothing runs yet."""
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
+        port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
         self._program = Program("provider", command, {**os.environ, **_NO_PROXY}, directory)

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -53,6 +54,13 @@ def without_site() -> dict[str, str]:
 
 
 _TASK: Final = re.compile(r"Task (\S+\[[^]]+\]) (\w+)")
+
+
+def free_port() -> int:
+    """Return a port of this machine on which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
 
 
 class Program:

@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import Self
 
 import redis
+
+from tests.support.processes import free_port
 
 _START_SECONDS = 60
 _USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
@@ -24,8 +25,7 @@ class RedisServer:
         self._directory = directory
         self._users = users
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
 
     @property
     def url(self) -> str:

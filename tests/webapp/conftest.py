@@ -211,6 +211,12 @@ def make_standard_assignment(course: Course, ida: User) -> Assignment:
     )
 
 
+def another(course: Course, by: User, slug: str = "second", **fields: Any) -> Assignment:
+    """Another assignment of the course, open from NOW on for a week."""
+    usual = {"title": slug.title(), "opens_at": NOW, "due_at": NOW + timedelta(days=7)}
+    return create_assignment(course=course, by=by, slug=slug, **{**usual, **fields})
+
+
 def make_assignment(course: Course, ida: User) -> Assignment:
     return create_assignment(
         course=course,

@@ -9,11 +9,10 @@ from typing import Final
 import pytest
 import yaml
 from django.utils import timezone
-from prometheus_client.parser import text_string_to_metric_families
 
 from tests.chaos.planning import ALERTS, is_firing
 from tests.support.graders import FAILED, GRADER_KEY, a_report
-from webapp.flow.metrics import exposition
+from tests.webapp.test_metrics import figures
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.operations.health import SIGNS
@@ -35,14 +34,6 @@ def _all_is_well(graded: Evaluation) -> None:
     Job.objects.update(created_at=timezone.now())
     Evaluation.objects.update(requested_at=timezone.now())
     record_grader(a_report(), key=GRADER_KEY)
-
-
-def figures() -> dict[str, float]:
-    return {
-        " ".join([sample.name, *sample.labels.values()]): sample.value
-        for family in text_string_to_metric_families(exposition().decode())
-        for sample in family.samples
-    }
 
 
 def silence(part: str) -> None:

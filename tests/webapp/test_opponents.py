@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from decimal import Decimal
 
 import pytest
@@ -18,7 +17,7 @@ from grader.results.grading_scheme import Beaten, GradingScheme
 from tests.support.jobs import audit_request, request_of
 from tests.support.trusted import record_audit, record_batch
 from tests.webapp import fakes
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import NOW, another
 from webapp.contests.leaderboards.selectors import standings
 from webapp.contests.leaderboards.spreadsheets import board_csv
 from webapp.flow.pipeline import update_assignment
@@ -31,7 +30,7 @@ from webapp.grading.gradebook.spreadsheets import gradebook_csv
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course, Team
-from webapp.teaching.courses.services import create_assignment, team_for
+from webapp.teaching.courses.services import team_for
 from webapp.teaching.courses.stored_schemes import scheme_json
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]
@@ -49,11 +48,10 @@ SCHEME = GradingScheme(
 @pytest.fixture
 def hearts(course: Course, ida: User) -> Assignment:
     """Two players, one hand a game, against two house agents."""
-    return create_assignment(
-        course=course,
-        by=ida,
-        slug="hearts",
-        title="Hearts",
+    return another(
+        course,
+        ida,
+        "hearts",
         game="hearts",
         options={"variant": "standard", "players": 2, "hands": 1},
         opponents=OPPONENTS,
@@ -61,8 +59,6 @@ def hearts(course: Course, ida: User) -> Assignment:
         practice_games=5,
         smoke_games=3,
         grading=scheme_json(SCHEME),
-        opens_at=NOW,
-        due_at=NOW + timedelta(days=7),
     )
 
 
@@ -118,10 +114,7 @@ def test_a_cooperative_game_has_no_opponents(assignment: Assignment, ida: User) 
 
 
 def test_the_default_is_all_quick_opponents_with_equal_points(course: Course, ida: User) -> None:
-    made = create_assignment(
-        course=course, by=ida, slug="usual", title="Usual", game="hearts",
-        options={"players": 4}, opens_at=NOW, due_at=NOW + timedelta(days=1),
-    )  # fmt: skip
+    made = another(course, ida, game="hearts", options={"players": 4})
     assert made.opponents == ["hearts/low_card", "hearts/careful", "hearts/guarded"]
     assert [(line.won, line.points) for line in made.scheme.beaten] == [
         (Decimal("0.25"), Decimal(points)) for points in (33, 33, 34)

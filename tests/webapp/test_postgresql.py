@@ -31,6 +31,7 @@ from tests.support.races import SECONDS, Action, Race, outcome
 from tests.support.rows import every_row
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
+from tests.webapp.conftest import another
 from tests.webapp.lifecycle import conftest as life
 from webapp.base.errors import Refused
 from webapp.contests.tables.jobs import table_of
@@ -59,7 +60,7 @@ from webapp.people.auditlog.chain import check, link_new_acts
 from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import act, record_all
 from webapp.teaching.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
-from webapp.teaching.courses.services import create_assignment, create_course, join_team, team_for
+from webapp.teaching.courses.services import create_course, join_team, team_for
 from webapp.teaching.courses.services.registering import register_student, register_with_identity
 
 pytestmark = [
@@ -314,9 +315,7 @@ def test_the_database_holds_memberships_and_sections_together(
     assignment: Assignment, team: Team, ada: User, ben: User, ida: User
 ) -> None:
     other = create_course(by=ida, title="Other", slug="other")
-    elsewhere = create_assignment(
-        course=other, by=ida, slug="a", title="A", due_at=timezone.now() + timedelta(days=1)
-    )
+    elsewhere = another(other, ida)
     with pytest.raises(IntegrityError, match="membership_of_its_assignment"):
         Membership.objects.create(team=team, assignment=elsewhere, user=ben)
     section = Section.objects.create(course=other, name="Friday")

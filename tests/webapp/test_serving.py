@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import START_SECONDS, Program, wait_until
+from tests.support.processes import START_SECONDS, Program, free_port, wait_until
 from webapp.base.connections import Patience
 from webapp.base.processes import fork, supervise
 
@@ -38,8 +38,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def serving(data: Path) -> Iterator[tuple[Program, int]]:
     """The server with two processes of two threads and 50 connections, and its port."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(data)}
     environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
     options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2", "--connections=50"]

@@ -3,7 +3,6 @@
 from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,7 +12,7 @@ from grader.core.deals import commitment
 from grader.core.games import game_from_options
 from grader.core.games.base import ResultKind
 from grader.core.games.hanabi import Hanabi
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import NOW, another
 from webapp.base.errors import Refused
 from webapp.flow.pipeline import update_assignment
 from webapp.grading.evaluations.models import Evaluation, Kind
@@ -22,7 +21,6 @@ from webapp.teaching.courses.defaults import default_scheme
 from webapp.teaching.courses.models import Assignment, Course, LeaderboardVisibility, Team
 from webapp.teaching.courses.models.assignment import default_limits
 from webapp.teaching.courses.services import (
-    create_assignment,
     create_section,
     extend_deadline,
     reveal_secret,
@@ -33,15 +31,10 @@ from webapp.teaching.courses.validation import scheme_errors
 AFTER = NOW + timedelta(days=8)
 
 
-def create(course: Course, by: User, **fields: Any) -> Assignment:
-    usual = {"slug": "a", "title": "A", "opens_at": NOW, "due_at": AFTER}
-    return create_assignment(course=course, by=by, **{**usual, **fields})
-
-
 def test_every_assignment_has_a_secret_of_its_own_and_commits_to_it(
     course: Course, ida: User
 ) -> None:
-    first, second = create(course, ida), create(course, ida, slug="b")
+    first, second = another(course, ida), another(course, ida, slug="b")
     assert bytes(first.secret) != bytes(second.secret)
     assert first.commitment == commitment(bytes(first.secret))
     assert first.public_secret is None
@@ -71,7 +64,7 @@ def test_impossible_settings_are_refused_with_a_message(
     course: Course, ida: User, field: str, value: object, words: str
 ) -> None:
     with pytest.raises(ValidationError) as caught:
-        create(course, ida, **{field: value})
+        another(course, ida, **{field: value})
     assert words in " ".join(caught.value.messages)
     assert not Assignment.objects.exists()
 
@@ -115,7 +108,7 @@ def test_a_new_leaderboard_has_the_visibility_that_the_course_sets(
 ) -> None:
     course.leaderboard_default = LeaderboardVisibility.HIDDEN
     course.save()
-    assert create(course, ida).leaderboard == LeaderboardVisibility.HIDDEN
+    assert another(course, ida).leaderboard == LeaderboardVisibility.HIDDEN
 
 
 def test_rules_can_change_until_something_is_graded(

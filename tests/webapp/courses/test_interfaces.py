@@ -8,13 +8,14 @@ from django.db import IntegrityError, transaction
 
 from grader.interfaces import INTERFACES
 from tests.support.interfaces import GAME_OF
+from tests.webapp.conftest import another
 from webapp.base.errors import NotAllowed, Refused
 from webapp.base.interfaces import short_title, upload_words
 from webapp.flow.pipeline import update_assignment
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course
-from webapp.teaching.courses.services import create_assignment, set_student_number
+from webapp.teaching.courses.services import set_student_number
 
 UWA = {"variant": "uwa", "players": 3}
 
@@ -29,18 +30,9 @@ def change(assignment: Assignment, by: User, **fields: Any) -> Assignment:
 def test_every_interface_can_be_taken_by_its_own_rules(
     name: str, assignment: Assignment, ida: User
 ) -> None:
-    made = create_assignment(
-        course=assignment.course,
-        by=ida,
-        slug="another",
-        title="Another",
-        opens_at=assignment.opens_at,
-        due_at=assignment.due_at,
-        game=GAME_OF[name],
-        interfaces=[name],
-        options={"variant": INTERFACES[name].rules.variant or "standard", "players": 2},
-    )
-    assert made.interfaces == [name]
+    options = {"variant": INTERFACES[name].rules.variant or "standard", "players": 2}
+    fields = {"game": GAME_OF[name], "interfaces": [name], "options": options}
+    assert another(assignment.course, ida, **fields).interfaces == [name]
 
 
 @pytest.mark.parametrize(

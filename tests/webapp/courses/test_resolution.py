@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import NOW, another
 from webapp.base.errors import NotAllowed, Refused
 from webapp.flow.undoing import acts_of_moment, undo
 from webapp.grading.gradebook.work import Work
@@ -28,7 +28,6 @@ from webapp.teaching.courses.resolution_rows import read_rows
 from webapp.teaching.courses.services import (
     accommodate,
     clear_section_dates,
-    create_assignment,
     create_course,
     create_section,
     extend_all,
@@ -53,6 +52,11 @@ def due(user: User, assignment: Assignment) -> timedelta:
     return resolution_for(user, assignment).deadline.due_at - assignment.due_at
 
 
+def extend(user: User, assignment: Assignment, by: User, due_at: datetime) -> None:
+    place = place_of(user, assignment.course)
+    extend_student(enrolment=place, assignment=assignment, by=by, due_at=due_at, reason="Ill")
+
+
 def allow(assignment: Assignment, *, course_days: int = 0, **policy: object) -> None:
     Course.objects.filter(pk=assignment.course_id).update(late_days=course_days)
     Assignment.objects.filter(pk=assignment.pk).update(**policy)
@@ -62,31 +66,25 @@ def allow(assignment: Assignment, *, course_days: int = 0, **policy: object) -> 
 def test_the_extension_that_was_given_last_holds_also_if_a_clock_was_fast(
     assignment: Assignment, course: Course, ada: User, ida: User
 ) -> None:
-    extend = partial(
+    give = partial(
         extend_student, enrolment=place_of(ada, course), assignment=assignment, by=ida, reason="Ill"
     )
     for days, at in ((5, NOW + timedelta(minutes=10)), (2, NOW)):
-        extend(due_at=assignment.due_at + days * DAY, at=at)
+        give(due_at=assignment.due_at + days * DAY, at=at)
     assert due(ada, assignment) == 2 * DAY
     for days, runs in ((1, True), (3, False)):
         work = Work([assignment], at=assignment.due_at + days * DAY)
         assert work.of(assignment, ada.pk).has_more_time == runs
     undo(acts_of_moment(Act.objects.latest("pk").pk, by=ida), course=course, by=ida, at=NOW)
     assert due(ada, assignment) == 5 * DAY
-    extend(due_at=None)
+    give(due_at=None)
     assert due(ada, assignment) == timedelta(0)
 
 
 def test_an_extension_holds_before_there_is_a_team_and_in_it(
     assignment: Assignment, course: Course, ada: User, ben: User, ida: User
 ) -> None:
-    extend_student(
-        enrolment=place_of(ada, course),
-        assignment=assignment,
-        by=ida,
-        due_at=assignment.due_at + DAY,
-        reason="Ill",
-    )
+    extend(ada, assignment, ida, assignment.due_at + DAY)
     assert (due(ada, assignment), due(ben, assignment)) == (DAY, timedelta(0))
     team = team_for(user=ben, assignment=assignment)
     join_team(user=ada, assignment=assignment, join_code=team.join_code, at=NOW)
@@ -103,10 +101,9 @@ def test_a_section_that_is_due_first_may_get_more_time_but_still_less_than_the_o
     Enrolment.objects.filter(user=ada).update(section=early)
     usual = assignment.due_at - 5 * DAY
     set_section_dates(assignment=assignment, section=early, by=ida, due_at=usual)
-    more = partial(extend_student, assignment=assignment, by=ida, reason="Ill")
     with pytest.raises(Refused, match="later than the usual due date"):
-        more(enrolment=place_of(ada, course), due_at=usual)
-    more(enrolment=place_of(ada, course), due_at=usual + 2 * DAY)
+        extend(ada, assignment, ida, usual)
+    extend(ada, assignment, ida, usual + 2 * DAY)
     assert due(ada, assignment) == -3 * DAY
 
 
@@ -129,13 +126,9 @@ def test_students_give_no_extensions_and_staff_have_no_due_dates(
 ) -> None:
     later = assignment.due_at + DAY
     with pytest.raises(NotAllowed):
-        extend_student(
-            enrolment=place_of(ada, course), assignment=assignment, by=ada, due_at=later, reason="x"
-        )
+        extend(ada, assignment, ada, later)
     with pytest.raises(Refused, match="Only students"):
-        extend_student(
-            enrolment=place_of(ida, course), assignment=assignment, by=ida, due_at=later, reason="x"
-        )
+        extend(ida, assignment, ida, later)
 
 
 def test_more_of_the_usual_time_holds_in_every_assignment(
@@ -175,9 +168,7 @@ def test_the_last_deadline_includes_extensions_of_students_without_a_team(
     assignment: Assignment, course: Course, ada: User, ida: User
 ) -> None:
     until = assignment.due_at + 3 * DAY
-    extend_student(
-        enrolment=place_of(ada, course), assignment=assignment, by=ida, due_at=until, reason="Ill"
-    )
+    extend(ada, assignment, ida, until)
     assert last_ends_at(assignment) == until  # Ada has no team yet
 
 
@@ -206,15 +197,7 @@ def test_late_days_are_used_by_what_is_due_first(
     assignment: Assignment, course: Course, team: Team, ada: User, ida: User, ready: Ready
 ) -> None:
     allow(assignment, course_days=3, max_late_days=2)
-    second = create_assignment(
-        course=course,
-        by=ida,
-        slug="second",
-        title="Second",
-        opens_at=NOW,
-        due_at=assignment.due_at + DAY,
-        max_late_days=3,
-    )
+    second = another(course, ida, due_at=assignment.due_at + DAY, max_late_days=3)
     second.refresh_from_db()
     assert resolution_for(ada, second).deadline.late_days == 3
     late = ready(team, at=assignment.due_at + DAY + SECOND)
@@ -231,16 +214,8 @@ def test_a_partners_late_days_are_a_teams_limit(
     allow(assignment, course_days=1, max_late_days=1)
     alone = team_for(user=ben, assignment=assignment)
     ready(alone, at=assignment.due_at + SECOND)
-    both = create_assignment(
-        course=course,
-        by=ida,
-        slug="both",
-        title="Both",
-        opens_at=NOW,
-        due_at=assignment.due_at + DAY,
-        max_late_days=1,
-        max_team_size=2,
-    )
+    due_at = assignment.due_at + DAY
+    both = another(course, ida, "both", due_at=due_at, max_late_days=1, max_team_size=2)
     together = team_for(user=ada, assignment=both)
     assert resolution_of(together).deadline.late_days == 1
     join_team(user=ben, assignment=both, join_code=together.join_code, at=NOW)

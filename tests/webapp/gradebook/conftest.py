@@ -5,21 +5,13 @@ from decimal import Decimal
 
 import pytest
 
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import another
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
-from webapp.teaching.courses.services import create_assignment
 
 
 @pytest.fixture
 def second(assignment: Assignment, ida: User) -> Assignment:
     """Another assignment, due a week after the first, of three times its weight."""
-    return create_assignment(
-        course=assignment.course,
-        by=ida,
-        slug="second",
-        title="Second",
-        weight=Decimal(3),
-        opens_at=NOW,
-        due_at=assignment.due_at + timedelta(days=7),
-    )
+    due_at = assignment.due_at + timedelta(days=7)
+    return another(assignment.course, ida, weight=Decimal(3), due_at=due_at)

@@ -14,6 +14,7 @@ from django.test import Client
 
 from tests.support.pages import signed_in
 from tests.webapp import fakes
+from tests.webapp.conftest import another
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.exports import SYSTEMS
 from webapp.grading.gradebook.services import set_points
@@ -22,7 +23,6 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Enrolment, Role, Section
 from webapp.teaching.courses.roster.formats import entries, guess, recognise
 from webapp.teaching.courses.roster.reading import table_of, text_of
-from webapp.teaching.courses.services import create_assignment
 
 HOSTILE = '=HYPERLINK("x")'
 
@@ -49,14 +49,7 @@ def ida_at_work(
         comment=HOSTILE,
         reason="Talk",
     )
-    create_assignment(
-        course=assignment.course,
-        by=ida,
-        slug="second",
-        title=HOSTILE,
-        opens_at=assignment.opens_at,
-        due_at=assignment.due_at,
-    )
+    another(assignment.course, ida, title=HOSTILE)
     return signed_in(ida)
 
 

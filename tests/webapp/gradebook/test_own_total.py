@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support.pages import text_of
 from tests.webapp import fakes
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import NOW, another
 from webapp.flow.pipeline import release_grades
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.course import CourseTotal, GradePart, own_total
@@ -18,7 +18,6 @@ from webapp.grading.gradebook.services import set_points
 from webapp.pages.gradebook.views import formula_of
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment, Course
-from webapp.teaching.courses.services import create_assignment
 
 
 @pytest.fixture
@@ -34,15 +33,8 @@ def total(user: User, assignment: Assignment, days: int = 20) -> CourseTotal:
 
 
 def give(assignment: Assignment, user: User, by: User, points: int) -> None:
-    place = assignment.course.enrolments.get(user=user)
-    set_points(
-        enrolment=place,
-        assignment=assignment,
-        by=by,
-        points=Decimal(points),
-        comment="",
-        reason="Talk",
-    )
+    place, worth = assignment.course.enrolments.get(user=user), Decimal(points)
+    set_points(enrolment=place, assignment=assignment, by=by, points=worth, reason="Talk")
 
 
 def test_a_total_has_its_parts(graded: Evaluation, assignment: Assignment, ada: User) -> None:
@@ -127,16 +119,8 @@ def test_many_held_assignments_take_no_more_queries(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(5):
-        create_assignment(
-            course=assignment.course,
-            by=ida,
-            slug=f"held{number}",
-            title=f"Held {number}",
-            holds_grades=True,
-            opens_at=NOW,
-            due_at=second.due_at,
-        )
-        give(assignment.course.assignments.get(slug=f"held{number}"), ada, ida, number)
+        how = {"holds_grades": True, "due_at": second.due_at}
+        give(another(assignment.course, ida, f"held{number}", **how), ada, ida, number)
     with django_assert_max_num_queries(20):
         own = total(ada, assignment)
     assert [row.part for row in own.results].count(GradePart.HELD) == 6

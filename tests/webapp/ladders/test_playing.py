@@ -14,7 +14,7 @@ from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
-from tests.webapp.conftest import NOW
+from tests.webapp.conftest import NOW, another
 from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.ladders.models import Departure, Ladder, LadderGame
@@ -38,7 +38,6 @@ from webapp.grading.jobs.queues import Queue
 from webapp.grading.operations.services import record_grader
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.people.notifications.models import Notification, Topic
-from webapp.teaching.courses.services import create_assignment
 
 pytestmark = pytest.mark.slow
 
@@ -343,14 +342,7 @@ def test_a_ladder_that_cannot_be_read_keeps_no_other_from_playing(
 
 def open_second(stage: Stage) -> Ladder:
     """A ladder of another assignment of the same course, of house agents alone."""
-    other = create_assignment(
-        course=stage.assignment.course,
-        by=stage.ida,
-        slug="second",
-        title="Second",
-        opens_at=NOW - timedelta(days=1),
-        due_at=NOW + timedelta(days=1),
-    )
+    other = another(stage.assignment.course, stage.ida)
     setting = LadderSetting(house_agents=("iggi", "piers", "outer"))
     return open_ladder(assignment=other, by=stage.ida, setting=setting, at=NOW)
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.exceptions import ValidationError
 
+from tests.webapp.conftest import another
 from webapp.base.errors import NotAllowed
 from webapp.flow.lifecycle.services.copying import (
     CopyPlan,
@@ -18,7 +19,7 @@ from webapp.flow.lifecycle.services.copying import (
 from webapp.people.accounts.models import User
 from webapp.teaching.announcements import services as announcements
 from webapp.teaching.courses.models import Assignment, Course, Role, Section, SectionDates, Team
-from webapp.teaching.courses.services import create_assignment, create_section, set_section_dates
+from webapp.teaching.courses.services import create_section, set_section_dates
 
 BERLIN = ZoneInfo("Europe/Berlin")
 AUTUMN = date(2026, 10, 12)
@@ -106,16 +107,7 @@ def test_parts_are_left_out_as_chosen(course: Course, assignment: Assignment, id
 def test_without_its_scheme_a_copy_has_the_one_of_a_new_assignment_of_the_game(
     course: Course, assignment: Assignment, ida: User
 ) -> None:
-    dates = {"opens_at": assignment.opens_at, "due_at": assignment.due_at}
-    hearts = create_assignment(
-        course=course,
-        by=ida,
-        slug="hearts",
-        title="H",
-        game="hearts",
-        options={"variant": "standard"},
-        **dates,
-    )
+    hearts = another(course, ida, "hearts", game="hearts", options={"variant": "standard"})
     copy = copy_course(course=course, by=ida, plan=plan(Parts(scheme=False)))
     assert copy.assignments.get(slug="hearts").grading == hearts.grading
     where = {"to": copy, "by": ida, "title": "B", "begins": AUTUMN, "parts": Parts(scheme=False)}
