@@ -52,13 +52,6 @@ def test_graders_are_confined_alike_and_see_what_docker_mounts_from() -> None:
         }
 
 
-def test_systemd_reports_a_setting_that_it_does_not_know(tmp_path: Path) -> None:
-    unit = tmp_path / UNITS[0].name
-    unit.write_text(UNITS[0].read_text().replace("[Service]\n", "[Service]\nNoSuchSetting=1\n"))
-    (complaint,) = complaints(unit)
-    assert "NoSuchSetting" in complaint
-
-
 def complaints(unit: Path) -> list[str]:
     """The complaints of systemd about a unit, except that its program is not installed here."""
     run = subprocess.run(

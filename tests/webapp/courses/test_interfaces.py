@@ -10,7 +10,6 @@ from grader.interfaces import INTERFACES
 from tests.support.interfaces import GAME_OF
 from tests.webapp.conftest import another
 from webapp.base.errors import NotAllowed, Refused
-from webapp.base.interfaces import short_title, upload_words
 from webapp.flow.pipeline import update_assignment
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.people.accounts.models import User
@@ -119,17 +118,3 @@ def test_a_number_longer_than_any_is_refused(course: Course, ada: User) -> None:
     place = course.enrolments.get(user=ada)
     with pytest.raises(ValidationError):
         set_student_number(enrolment=place, by=ada, number="1" * 41)
-
-
-# --- In words ---------------------------------------------------------------------------------
-
-
-def test_titles_in_tables_leave_the_course_out() -> None:
-    assert short_title("uwa-java") == "Java, package hanabAI"
-    assert short_title("gone") == "gone"
-
-
-def test_upload_instructions_name_the_required_file() -> None:
-    assert "with <code>agent.py</code> at its top" in upload_words("python")
-    assert "One <code>.java</code> file, or a zip" in upload_words("uwa-java")
-    assert "<code>Player.h</code>" in upload_words("gcc-cpp")

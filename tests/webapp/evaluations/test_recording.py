@@ -28,6 +28,12 @@ def only_batch(evaluation: Evaluation) -> Job:
     return batch
 
 
+@pytest.fixture
+def batch(graded: Evaluation) -> Job:
+    """The one batch in which all games of the evaluation wait."""
+    return only_batch(graded)
+
+
 def split(evaluation: Evaluation, *sizes: int) -> list[Job]:
     """Replace its batches by others of these sizes."""
     evaluation.jobs.all().delete()
@@ -50,8 +56,7 @@ def test_the_last_game_finishes_the_evaluation(graded: Evaluation) -> None:
     assert graded.turn_ms == {"median": 0.12, "p99": 0.24, "max": 0.24}
 
 
-def test_games_that_were_played_twice_are_counted(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_games_that_were_played_twice_are_counted(graded: Evaluation, batch: Job) -> None:
     results = list(fakes.played(request_of(batch)))
     for index in (3, 7):
         results[index] = replace(results[index], other_attempt=results[index].record)
@@ -60,8 +65,7 @@ def test_games_that_were_played_twice_are_counted(graded: Evaluation) -> None:
     assert (graded.status, graded.second_plays) == (Status.FINISHED, 2)
 
 
-def test_the_first_result_of_a_game_is_the_one_that_stays(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_the_first_result_of_a_game_is_the_one_that_stays(graded: Evaluation, batch: Job) -> None:
     request = request_of(batch)
     first = fakes.played(request, lambda _: 11, only=[3])
     again = fakes.played(request, lambda _: 25, only=[3])
@@ -100,8 +104,7 @@ def test_games_that_were_not_asked_for_are_ignored(graded: Evaluation) -> None:
     assert list(graded.results.values_list("index", flat=True)) == [2]
 
 
-def test_reports_after_the_end_are_ignored(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_reports_after_the_end_are_ignored(graded: Evaluation, batch: Job) -> None:
     fakes.play(graded)
     before = graded.results.values_list("score", flat=True)
     record_batch(fakes.report(batch, results=fakes.played(request_of(batch), lambda _: 1)))
@@ -110,8 +113,7 @@ def test_reports_after_the_end_are_ignored(graded: Evaluation) -> None:
     assert list(graded.results.values_list("score", flat=True)) == list(before)
 
 
-def test_reports_of_a_cancelled_evaluation_are_ignored(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_reports_of_a_cancelled_evaluation_are_ignored(graded: Evaluation, batch: Job) -> None:
     assert graded.requested_by is not None
     cancel(evaluation=graded, by=graded.requested_by)
     record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
@@ -119,16 +121,16 @@ def test_reports_of_a_cancelled_evaluation_are_ignored(graded: Evaluation) -> No
     assert (graded.status, graded.results.count()) == (Status.CANCELLED, 0)
 
 
-def test_a_report_that_names_another_evaluation_is_ignored(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_a_report_that_names_another_evaluation_is_ignored(graded: Evaluation, batch: Job) -> None:
     answer = fakes.report(batch, results=fakes.played(request_of(batch)))
     record_batch(replace(answer, evaluation=str(uuid4())))
     assert graded.results.count() == 0
 
 
 @pytest.mark.parametrize("field", ["deal", "options"])
-def test_a_game_played_otherwise_than_asked_is_refused(graded: Evaluation, field: str) -> None:
-    batch = only_batch(graded)
+def test_a_game_played_otherwise_than_asked_is_refused(
+    graded: Evaluation, batch: Job, field: str
+) -> None:
     request = request_of(batch)
     if field == "options":
         request.options["lives"] = 1
@@ -142,8 +144,7 @@ def test_a_game_played_otherwise_than_asked_is_refused(graded: Evaluation, field
     assert graded.results.count() == 0
 
 
-def test_malformed_ids_are_an_error(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_malformed_ids_are_an_error(graded: Evaluation, batch: Job) -> None:
     batch.uuid = "nonsense"  # what a wrong grader might send
     with pytest.raises(RecordError, match="ids"):
         record_batch(fakes.report(batch))
@@ -159,8 +160,7 @@ def test_a_faulted_game_scores_nothing_and_keeps_its_evidence(graded: Evaluation
     assert game.evidence.received == "nonsense"
 
 
-def test_a_faults_words_are_stored_without_nul(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_a_faults_words_are_stored_without_nul(graded: Evaluation, batch: Job) -> None:
     (result,) = fakes.played(request_of(batch), lambda _: FaultKind.CRASH, only=[0])
     assert result.record.fault is not None
     fault = replace(result.record.fault, detail="raised ValueError('\0')")
@@ -169,8 +169,7 @@ def test_a_faults_words_are_stored_without_nul(graded: Evaluation) -> None:
     assert "\0" not in graded.results.get().fault_detail
 
 
-def test_faults_in_a_row_stop_the_evaluation(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_faults_in_a_row_stop_the_evaluation(graded: Evaluation, batch: Job) -> None:
     request = request_of(batch)
 
     def outcome(index: int) -> fakes.Outcome:
@@ -229,8 +228,7 @@ def test_batches_beyond_the_stop_are_cancelled(graded: Evaluation) -> None:
     assert (graded.status, graded.mean) == (Status.FINISHED, 4.0)
 
 
-def test_a_system_fault_sends_only_the_missing_games_again(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_a_system_fault_sends_only_the_missing_games_again(graded: Evaluation, batch: Job) -> None:
     results = fakes.played(request_of(batch), only=[0, 1, 2, 5])
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
@@ -249,8 +247,7 @@ def test_after_a_system_fault_the_host_is_given_time_to_recover(graded: Evaluati
         assert again.due(NOW + timedelta(seconds=pause)).exists()
 
 
-def test_a_system_fault_reported_twice_is_one(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_a_system_fault_reported_twice_is_one(graded: Evaluation, batch: Job) -> None:
     for _ in range(2):
         record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
     assert only_batch(graded).attempt == 2
@@ -265,8 +262,8 @@ def fail_for_good(evaluation: Evaluation) -> None:
 
 def test_after_three_system_faults_it_fails_without_a_verdict_and_can_be_sent_again(
     graded: Evaluation,
+    batch: Job,
 ) -> None:
-    batch = only_batch(graded)
     results = fakes.played(request_of(batch), only=range(5))
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     fail_for_good(graded)
@@ -282,8 +279,8 @@ def test_after_three_system_faults_it_fails_without_a_verdict_and_can_be_sent_ag
 
 def test_games_that_come_in_after_the_failure_are_kept_for_the_next_try(
     graded: Evaluation,
+    batch: Job,
 ) -> None:
-    batch = only_batch(graded)
     fail_for_good(graded)
     record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
     graded.refresh_from_db()
@@ -294,8 +291,9 @@ def test_games_that_come_in_after_the_failure_are_kept_for_the_next_try(
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
 
 
-def test_a_last_report_leaves_the_ones_before_it_time_to_arrive(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_a_last_report_leaves_the_ones_before_it_time_to_arrive(
+    graded: Evaluation, batch: Job
+) -> None:
     request = request_of(batch)
     record_batch(fakes.report(batch, results=fakes.played(request, only=range(10, 20))), at=NOW)
     batch.refresh_from_db()
@@ -308,8 +306,7 @@ def test_a_last_report_leaves_the_ones_before_it_time_to_arrive(graded: Evaluati
     assert graded.status == Status.FINISHED
 
 
-def test_the_first_report_starts_evaluation_and_lease(graded: Evaluation) -> None:
-    batch = only_batch(graded)
+def test_the_first_report_starts_evaluation_and_lease(graded: Evaluation, batch: Job) -> None:
     results = fakes.played(request_of(batch), only=[0])
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=NOW)
     graded.refresh_from_db()

@@ -179,22 +179,23 @@ def test_no_pause_is_as_long_as_that_of_a_clock_that_was_fast() -> None:
         _ = Sending(at=NOW, pause=LONGEST_PAUSE + timedelta(seconds=1)).columns
 
 
-def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
-    lengths = [
-        lease(Job(evaluation=graded, attempt=attempt)).total_seconds() for attempt in (1, 2, 3)
-    ]
-    assert lengths[0] == pytest.approx(60.012)
-    assert lengths == pytest.approx([lengths[0], 2 * lengths[0], 4 * lengths[0]])
-
-
-def test_a_figure_of_a_grader_keeps_no_batch_for_days(graded: Evaluation) -> None:
-    graded.ms_per_game = 2.0**31
-    assert lease(Job(evaluation=graded, attempt=1)) == timedelta(seconds=60 + 100 * 3)
-
-
-def test_an_unknown_agent_is_given_time_for_slow_games(graded: Evaluation) -> None:
-    graded.ms_per_game = None
-    assert lease(Job(evaluation=graded, attempt=1)) == timedelta(seconds=90)
+@pytest.mark.parametrize(
+    ("ms_per_game", "how", "seconds"),
+    [
+        (4.0, {}, 60.012),
+        (4.0, {"attempt": 2}, 2 * 60.012),
+        (4.0, {"attempt": 3}, 4 * 60.012),
+        (4.0, {"losses": 2}, 4 * 60.012),
+        (4.0, {"losses": MAX_LOSSES}, 16 * 60.012),
+        (2.0**31, {}, 60 + 100 * 3),  # whatever a grader says, no batch is kept for days
+        (None, {}, 90),  # time for slow games of an unknown agent
+    ],
+)
+def test_leases_grow_with_each_attempt_and_each_loss_within_bounds(
+    ms_per_game: float | None, how: dict[str, int], seconds: float, graded: Evaluation
+) -> None:
+    graded.ms_per_game = ms_per_game
+    assert lease(Job(evaluation=graded, **how)).total_seconds() == pytest.approx(seconds)
 
 
 def test_deaths_of_graders_fail_nothing_that_gets_on(graded: Evaluation) -> None:
@@ -207,12 +208,6 @@ def test_deaths_of_graders_fail_nothing_that_gets_on(graded: Evaluation) -> None
         expire_leases(at=later(1000 * game + 999))
     graded.refresh_from_db()
     assert (graded.status, graded.games_done) == (Status.PLAYING, 5)
-
-
-def test_leases_grow_with_each_loss_within_bounds(graded: Evaluation) -> None:
-    once = lease(Job(evaluation=graded))
-    assert lease(Job(evaluation=graded, losses=2)) == 4 * once
-    assert lease(Job(evaluation=graded, losses=MAX_LOSSES)) == 16 * once
 
 
 def test_only_what_is_lost_twenty_times_without_a_game_fails(graded: Evaluation) -> None:

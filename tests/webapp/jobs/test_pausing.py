@@ -13,12 +13,10 @@ from tests.webapp.conftest import NOW
 from webapp.base.celery import app
 from webapp.flow import tasks
 from webapp.grading.evaluations.models import Evaluation
-from webapp.grading.graders.models import Pause
 from webapp.grading.graders.services import admit_key
 from webapp.grading.jobs import broker
 from webapp.grading.jobs.models import Job
 from webapp.grading.submissions.models import Submission
-from webapp.people.accounts.models import User
 from webapp.people.auditlog.models import Act
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis, pytest.mark.usefixtures("redis_url")]
@@ -85,10 +83,3 @@ def test_no_grader_is_said_to_take_work_during_a_pause(deed: str, operator: Clie
     operator.post(f"{PAGE}go-on/")
     page = text_of(operator.post(f"{PAGE}{key.pk}/{deed}/", follow=True))
     assert "takes work within seconds." in page
-
-
-@pytest.mark.parametrize("deed", ["pause", "go-on"])
-def test_only_operators_can_pause_and_resume_grading(deed: str, ida: User) -> None:
-    client = signed_in(ida)
-    assert client.post(f"{PAGE}{deed}/").status_code == 403
-    assert not Pause.objects.exists()

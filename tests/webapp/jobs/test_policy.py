@@ -30,17 +30,17 @@ def courses(chosen: Iterable[Key]) -> list[int | None]:
     return [course for _, course in chosen]
 
 
-def test_courses_take_turns() -> None:
-    assert courses(choose([graded(1, waiting=6000), graded(2), graded(3)], 6)) == [1, 2, 3, 1, 2, 3]
-
-
-def test_a_course_with_nothing_in_flight_comes_before_one_with_much() -> None:
-    assert courses(choose([graded(1, waiting=6000, in_flight=20), graded(2)], 3)) == [2, 2, 2]
-
-
-def test_the_course_served_least_recently_is_next_among_more_than_graders() -> None:
-    lines = [graded(course, served_at=float(course != 7)) for course in range(9)]
-    assert courses(choose(lines, 1)) == [7]
+@pytest.mark.parametrize(
+    ("lines", "chosen"),
+    [
+        ([graded(1, waiting=6000), graded(2), graded(3)], [1, 2, 3, 1, 2, 3]),
+        ([graded(1, waiting=6000, in_flight=20), graded(2)], [2, 2, 2]),
+        ([graded(course, served_at=float(course != 7)) for course in range(9)], [7]),
+    ],
+    ids=["by turns", "nothing in flight before much", "served least recently"],
+)
+def test_the_course_that_has_least_is_next(lines: list[CourseBacklog], chosen: list[int]) -> None:
+    assert courses(choose(lines, len(chosen))) == chosen
 
 
 def test_no_more_is_chosen_than_waits() -> None:

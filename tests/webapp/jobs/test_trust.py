@@ -18,7 +18,7 @@ from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.jobs import request_of as batch_request
-from tests.support.pages import signed_in, text_of
+from tests.support.pages import text_of
 from tests.support.site_redis import site_redis
 from tests.support.trusted import record_audit
 from tests.webapp import fakes
@@ -37,7 +37,6 @@ from webapp.grading.jobs.models import Job, JobStatus
 from webapp.grading.jobs.queues import Queue
 from webapp.grading.operations.models import Grader
 from webapp.grading.operations.selectors import ready_keys, ready_queues, ready_slots
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
@@ -201,14 +200,6 @@ def test_nobody_waits_for_a_drained_machine(operator: Client, graded: Evaluation
     assert 'firebox_graders{state="ready"} 0.0' in figures
     assert 'firebox_graders{state="unfit"} 0.0' in figures
     assert "Look at 1 grader" not in text_of(operator.get("/"))
-
-
-@pytest.mark.parametrize("deed", ["admit", "dismiss", "drain", "resume"])
-def test_only_operators_can_admit_graders(deed: str, ida: User) -> None:
-    client = signed_in(ida)
-    key = GraderKey.objects.get(public_key=OURS.public_key)
-    assert client.post(f"{PAGE}{key.pk}/{deed}/").status_code == 403
-    assert GraderKey.objects.filter(pk=key.pk, admitted_at=NOW, drained_at=None).exists()
 
 
 def test_invented_keys_neither_fill_the_database_nor_keep_anybody_out_for_long() -> None:
