@@ -1,7 +1,5 @@
 """Agents of every interface, as teams upload them: for tournaments in which all of them meet."""
 
-import io
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,6 +9,7 @@ from django.db import transaction
 from grader.interfaces.starter_kit import starter_files
 from tests.support import tournaments
 from tests.support.world import World
+from tests.support.zips import zipped
 from webapp.flow.pipeline import accept_from
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.jobs.models import Job, JobStatus
@@ -68,11 +67,8 @@ def _own(team: str, interface: str, path: str) -> Upload:
 
 def _together(team: str, interface: str, *paths: str) -> Upload:
     """Several files of ours, as a zip."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        for path in paths:
-            archive.write(_TESTS / path, Path(path).name)
-    return Upload(team, interface, "agent.zip", packed.getvalue())
+    packed = zipped(*((Path(path).name, (_TESTS / path).read_bytes()) for path in paths))
+    return Upload(team, interface, "agent.zip", packed)
 
 
 def of_firebox(game: str = "hanabi") -> tuple[Upload, ...]:

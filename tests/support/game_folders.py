@@ -1,9 +1,7 @@
 """Folders of games as instructors upload them: the one that ``firebox game new`` writes, edited."""
 
 import hashlib
-import io
 import json
-import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +10,7 @@ from django.utils import timezone
 import grader.cli.game.new as new_game
 from grader.core.folder_check import GameCheckReport
 from grader.uploads.game_folder import read_game_folder
+from tests.support import zips
 from webapp.grading.game_folders import record_check, request_of
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Course, GameFolder
@@ -30,22 +29,15 @@ def zipped(*edits: tuple[str, str]) -> bytes:
     for old, new in edits:
         assert old in files[RULES], old
         files[RULES] = files[RULES].replace(old, new, 1)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as out:
-        for name, text in files.items():
-            out.writestr(f"tic_tac_toe/{name}", text)
-    return packed.getvalue()
+    return zips.zipped(*((f"tic_tac_toe/{name}", text) for name, text in files.items()))
 
 
 def pig() -> bytes:
     """The stored folder of Pig: dice, which are drawn in rows."""
     rules = Path("deploy/games/firebox_games/pig/__init__.py").read_text("utf-8")
     entry = '[project.entry-points."firebox.games"]\npig = "pig:Pig"\n'
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as out:
-        out.writestr("pig/pyproject.toml", entry)
-        out.writestr("pig/pig/__init__.py", rules)
-    return read_game_folder("pig.zip", packed.getvalue()).archive()
+    packed = zips.zipped(("pig/pyproject.toml", entry), ("pig/pig/__init__.py", rules))
+    return read_game_folder("pig.zip", packed).archive()
 
 
 def folder(*edits: tuple[str, str]) -> bytes:

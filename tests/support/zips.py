@@ -21,7 +21,7 @@ from tests.support.writes import noted_writes
 AGENT = b"class Agent: ...\n"
 
 
-def zipped(*entries: tuple[str | zipfile.ZipInfo, bytes], method: int = 0) -> bytes:
+def zipped(*entries: tuple[str | zipfile.ZipInfo, bytes | str], method: int = 0) -> bytes:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", method) as archive:
         for name, content in entries:

@@ -200,15 +200,8 @@ def assignment(cast: Cast, course: Course, ida: User) -> Assignment:
 
 def make_standard_assignment(course: Course, ida: User) -> Assignment:
     """Standard Hanabi for two, due a week from now."""
-    return create_assignment(
-        course=course,
-        by=ida,
-        slug="hanabi",
-        title="Hanabi",
-        options={"variant": "standard", "players": 2},
-        opens_at=NOW - timedelta(days=7),
-        due_at=NOW + timedelta(days=7),
-    )
+    options = {"variant": "standard", "players": 2}
+    return another(course, ida, "hanabi", options=options, opens_at=NOW - timedelta(days=7))
 
 
 def another(course: Course, by: User, slug: str = "second", **fields: Any) -> Assignment:
@@ -218,18 +211,16 @@ def another(course: Course, by: User, slug: str = "second", **fields: Any) -> As
 
 
 def make_assignment(course: Course, ida: User) -> Assignment:
-    return create_assignment(
-        course=course,
-        by=ida,
-        slug="hanabi",
-        title="Hanabi",
+    return another(
+        course,
+        ida,
+        "hanabi",
         options={"variant": "gcc", "players": 2},
         n_games=20,
         practice_games=10,
         smoke_games=5,
         max_consecutive_faults=4,
         opens_at=NOW - timedelta(days=7),
-        due_at=NOW + timedelta(days=7),
         max_team_size=2,
         uploads_per_day=3,
     )

@@ -57,9 +57,7 @@ def test_without_a_wheel_the_guide_says_what_works_instead(nothing_served: None,
     assert "the starter kit has its own tests" in page
 
 
-def test_instructors_read_whether_their_students_get_the_command(
-    served: Path,
-) -> None:
+def test_instructors_read_whether_their_students_get_the_command(served: Path) -> None:
     assert "They install it from this site." in text_of(Client().get("/guide/instructors/"))
     served.unlink()
     assert "does not offer it for download" in text_of(Client().get("/guide/instructors/"))

@@ -29,7 +29,8 @@ def passed_on(address: str) -> HttpRequest:
 def test_headers_of_a_proxy_on_this_host_or_that_the_site_is_told_of_are_believed(
     settings: Settings, address: str
 ) -> None:
-    settings.PROXIES, settings.PROXY_NETWORKS = 1, [ip_network("10.0.0.2/32")]
+    told = [*settings.PROXY_NETWORKS, ip_network("10.0.0.2/32")]
+    settings.PROXIES, settings.PROXY_NETWORKS = 1, told
     headers = passed_on(address).headers
     assert {name: headers.get(name) for name in GIVEN} == GIVEN
 

@@ -165,8 +165,7 @@ def test_the_last_report_of_a_batch_closes_it_also_among_others(
 @pytest.mark.redis
 @pytest.mark.usefixtures("redis_url")
 def test_a_report_that_is_refused_takes_no_other_with_it(
-    graded: Evaluation,
-    batches: list[Job],
+    graded: Evaluation, batches: list[Job]
 ) -> None:
     job, forged, stolen, last = batches
     other_deal = fakes.played(request_of(job), only=[first_of(job) + 1])
@@ -191,9 +190,7 @@ def test_a_report_that_is_refused_takes_no_other_with_it(
 @pytest.mark.redis
 @pytest.mark.usefixtures("redis_url")
 def test_a_report_of_rules_that_cannot_be_read_takes_no_other_with_it(
-    graded: Evaluation,
-    batches: list[Job],
-    smoke: Evaluation,
+    graded: Evaluation, batches: list[Job], smoke: Evaluation
 ) -> None:
     (other,) = fakes.jobs(smoke)
     record_reports([part(other, [0])])

@@ -54,17 +54,6 @@ def test_a_smoke_test_plays_public_deals_in_one_batch_and_compiles_first(
     assert request.games[4].deal_seed == deal_seed(PRACTICE_SECRET, 4).hex()
 
 
-@pytest.mark.slow
-def test_every_submission_plays_the_same_graded_deals(
-    assignment: Assignment, ada: User, ben: User, ida: User, ready: Callable[..., Submission]
-) -> None:
-    for user in (ada, ben):
-        ready(team_for(user=user, assignment=assignment))
-    first, second = grade_teams(assignment, ida)
-    games = [request_of(fakes.jobs(evaluation)[0]).games for evaluation in (first, second)]
-    assert games[0] == games[1]
-
-
 def test_the_spec_stays_as_it_was_requested(
     smoke: Evaluation, assignment: Assignment, ida: User
 ) -> None:

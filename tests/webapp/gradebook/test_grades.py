@@ -35,16 +35,6 @@ def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluati
     assert (grade.points, grade.mean, grade.evaluation) == (Decimal("102.00"), 17.0, graded)
 
 
-@pytest.mark.slow
-def test_smoke_tests_and_practice_give_no_grade(
-    team: Team, ready: Callable[..., Submission]
-) -> None:
-    submission = ready(team)
-    for evaluation in submission.evaluations.all():
-        fakes.play(evaluation)
-    assert grade_of(team) is None
-
-
 def test_an_unfinished_evaluation_cannot_give_a_grade(graded: Evaluation) -> None:
     with pytest.raises(ValueError, match="not finished"):
         record_grade(evaluation=graded, at=NOW)

@@ -45,10 +45,17 @@ def test_a_batch_that_waits_in_its_queue_is_never_sent_again(graded: Evaluation)
     assert graded.jobs.count() == 4
 
 
-def test_the_oldest_batches_are_the_ones_that_left_the_queue(graded: Evaluation) -> None:
+@pytest.mark.parametrize(
+    ("queue", "waiting", "oldest"),
+    [(Queue.GRADED, 2, True), (Queue.GRADED, 9, False), (Queue.SMOKE, 0, False)],
+    ids=["two have left", "more messages than batches", "another queue"],
+)
+def test_the_oldest_batches_are_the_ones_that_left_the_queue(
+    queue: Queue, waiting: int, *, oldest: bool, graded: Evaluation
+) -> None:
     sent(graded, 4)
-    notice_taken(Queue.GRADED, waiting=2, at=NOW)
-    assert leased(graded) == [True, True, False, False]
+    notice_taken(queue, waiting=waiting, at=NOW)
+    assert leased(graded) == [oldest, oldest, False, False]
 
 
 def test_a_lease_given_too_early_is_taken_back(graded: Evaluation) -> None:
@@ -64,18 +71,6 @@ def test_noticing_twice_does_not_move_the_lease(graded: Evaluation) -> None:
     first = fakes.jobs(graded)[0].lease_until
     notice_taken(Queue.GRADED, waiting=0, at=later(30))
     assert fakes.jobs(graded)[0].lease_until == first
-
-
-def test_batches_of_other_queues_are_not_counted(graded: Evaluation) -> None:
-    sent(graded, 2)
-    notice_taken(Queue.SMOKE, waiting=0, at=NOW)
-    assert leased(graded) == [False, False]
-
-
-def test_more_messages_than_batches_means_that_nothing_left(graded: Evaluation) -> None:
-    sent(graded, 2)
-    notice_taken(Queue.GRADED, waiting=9, at=NOW)
-    assert leased(graded) == [False, False]
 
 
 def close(batch: Job) -> str:

@@ -7,7 +7,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from tests.support.processes import PATIENCE_SECONDS
 from tests.webapp import fakes
-from webapp.base.celery import PERIODIC, RELEASE_JOBS, SITE_QUEUES, app
+from webapp.base.celery import PERIODIC, SITE_QUEUES, app
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.jobs import broker
 from webapp.grading.jobs.clock import send_due_tasks
@@ -38,11 +38,6 @@ def test_a_flood_of_reports_delays_no_verdict() -> None:
             app.send_task("webapp.record_batch", ["{}"], queue=queue, connection=connection)
     with app.connection_for_read() as connection:
         assert take(connection, 5) == ["verdicts"] * 2 + ["results"] * 3
-
-
-def test_the_release_of_jobs_waits_for_no_report() -> None:
-    send_due_tasks({RELEASE_JOBS: 60.0, "webapp.resend_lost_jobs": 60.0})
-    assert [broker.waiting(queue) for queue in SITE_QUEUES] == [1, 1, 0]
 
 
 def test_periodic_work_delays_no_report_unless_it_measures_their_silence() -> None:

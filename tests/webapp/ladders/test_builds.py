@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 Start = Callable[..., Ladder]
 Clock = Callable[[], datetime]
+SECOND_FAILS = (BuildReport(ok=True), BuildReport(ok=False))
 
 
 def test_an_unbuildable_agent_leaves_with_its_table(start: Start) -> None:
@@ -49,8 +50,7 @@ def test_a_table_that_ends_with_an_unbuildable_agent_keeps_its_number_and_its_ga
     Job.objects.filter(pk=job.pk).update(sent_at=NOW)
     record_batch(report(job, BatchPhase.PLAYING, answers(job)[:1]), at=NOW)
     assert expire_leases(at=NOW + timedelta(hours=1)) == 1
-    builds = (BuildReport(ok=True), BuildReport(ok=False))
-    record_batch(report(jobs(ladder)[-1], BatchPhase.BUILT, builds=builds))
+    record_batch(report(jobs(ladder)[-1], BatchPhase.BUILT, builds=SECOND_FAILS))
     ended = ladder.tables.get(number=table_of(job).table)
     following = jobs(ladder)[-1]
     assert ended.n_games == 1
@@ -65,8 +65,7 @@ def test_a_table_that_ends_with_an_unbuildable_agent_keeps_its_number_and_its_ga
 def test_a_later_game_of_a_table_that_ended_is_no_game_of_the_next(start: Start) -> None:
     ladder = start()
     job = jobs(ladder)[-1]
-    builds = (BuildReport(ok=True), BuildReport(ok=False))
-    record_batch(report(job, BatchPhase.BUILT, builds=builds))
+    record_batch(report(job, BatchPhase.BUILT, builds=SECOND_FAILS))
     following = jobs(ladder)[-1]
     record_batch(report(job, BatchPhase.PLAYING, answers(job)[:1]))
     answer(following)
@@ -81,7 +80,7 @@ def test_an_agent_that_one_of_two_graders_cannot_build_stays(start: Start) -> No
     job = jobs(ladder)[0]
     ours, taken = (a_signer(number).public_key for number in (1, 2))
     record_grader(a_report(name="games@ours"), key=ours)
-    bad = report(job, BatchPhase.BUILT, builds=(BuildReport(ok=True), BuildReport(ok=False)))
+    bad = report(job, BatchPhase.BUILT, builds=SECOND_FAILS)
     recording.record_batch(replace(bad, request=request_of(job).digest()), key=taken)
     job.refresh_from_db()
     assert (job.status, job.claimed_by) == (JobStatus.FAILED, taken)

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from grader.cli.main import main
 from tests.support.world import World
-from webapp.base.artefacts import store
+from tests.webapp.lifecycle.test_pruning import keys
 from webapp.flow.lifecycle import batches
 from webapp.flow.lifecycle.batches import BatchDeadline, in_batches, raw_delete
 from webapp.flow.lifecycle.clearing import JOBS_KEPT, clear_away
@@ -75,9 +75,6 @@ def test_the_clocks_task_deletes_what_is_due(over: World) -> None:
 
 
 def test_a_program_that_was_given_up_leaves_the_store(over: World, settings: Settings) -> None:
-    def keys() -> set[str]:
-        return {key for key, _ in store().artefacts()}
-
     uploads = keys()
     set_retention(course=over.course, by=over.ida, sources_days=0)
     said = StringIO()
