@@ -107,4 +107,4 @@ app.conf.update(
     },
     timezone="UTC",
 )
-app.autodiscover_tasks(["webapp.flow", "webapp.flow.lifecycle"])
+app.autodiscover_tasks(["webapp.flow"])

@@ -7,6 +7,7 @@ task that needs the artefact store, for opponents of what follows, joins the que
 import logging
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any, Final
 
 from celery import Task
@@ -15,6 +16,7 @@ from django.utils import timezone
 
 from grader.audit import AuditReport
 from grader.broker.signing import open_report
+from grader.core.errors import SystemFault
 from grader.core.folder_check import RECORD_CHECK, GameCheckReport
 from grader.core.health import GraderReport
 from grader.core.live import RECORD_ANSWER, SeatReport
@@ -23,6 +25,7 @@ from grader.uploads.store import StoreUnavailable
 from webapp.base.celery import (
     COMPUTE_INSIGHTS,
     NOTE_RESULTS,
+    PRUNE,
     RELEASE_WANTED,
     RESEND_LOST_JOBS,
     RESULTS_QUEUE,
@@ -32,6 +35,9 @@ from webapp.contests.ladders import services as ladders
 from webapp.contests.playing.services import answers, end_idle_games
 from webapp.flow import alerting, resending, staff_mail
 from webapp.flow.emails import remind_of_deadlines
+from webapp.flow.lifecycle import pruning, receiving
+from webapp.flow.lifecycle.batches import BatchDeadline
+from webapp.flow.lifecycle.clearing import remove_expired
 from webapp.flow.lti import scores
 from webapp.grading import game_folders
 from webapp.grading.audits import jobs as audits
@@ -59,6 +65,11 @@ from webapp.people.auditlog.chain import link_new_acts
 from webapp.people.notifications import sending
 
 logger = logging.getLogger(__name__)
+
+PRUNE_SECONDS: Final = 5.0
+"""Maximum time that other work waits for the removal of data; the rest joins the queue again."""
+_YOUNG: Final = timedelta(days=1)
+"""An artefact of this age may belong to an upload whose row is about to be written."""
 
 FIRST_PAUSE_SECONDS: Final = 0.25
 LONGEST_PAUSE_SECONDS: Final = 20.0
@@ -267,3 +278,30 @@ def send_notifications() -> None:
 def send_scores() -> None:
     """Send points to learning platforms."""
     scores.send_due(at=timezone.now())
+
+
+@app.task(name="webapp.go_on_importing")
+def go_on_importing() -> None:
+    """Import the next course file that was sent on a page."""
+    receiving.go_on_importing(at=timezone.now())
+
+
+@app.task(name=PRUNE)
+def prune() -> None:
+    """Remove expired data, then artefacts that no row names.
+
+    The clock sends it once a day; it sends itself again until all is done.
+    """
+    deadline = BatchDeadline(PRUNE_SECONDS)
+    remove_expired(deadline, at=timezone.now())
+    if deadline.is_over or _prune_store():
+        app.send_task(PRUNE)
+
+
+def _prune_store() -> int:
+    """Return how many artefacts are left to remove; a store that fails has time until tomorrow."""
+    try:
+        return pruning.prune(older_than=_YOUNG, seconds=PRUNE_SECONDS).left
+    except SystemFault as fault:
+        logger.warning("the artefact store is not pruned today: %s", fault)
+        return 0

@@ -21,7 +21,7 @@ from webapp.flow.lifecycle.batches import BatchDeadline, in_batches, raw_delete
 from webapp.flow.lifecycle.clearing import JOBS_KEPT, clear_away
 from webapp.flow.lifecycle.services.archiving import unarchive_course
 from webapp.flow.lifecycle.services.retention import set_retention
-from webapp.flow.lifecycle.tasks import prune
+from webapp.flow.tasks import prune
 from webapp.grading.jobs.models import Job
 from webapp.people.accounts.identities import confirm_address
 from webapp.people.accounts.models import FormAttempt

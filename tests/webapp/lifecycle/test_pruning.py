@@ -12,7 +12,7 @@ from grader.core.errors import SystemFault
 from grader.uploads.store import ArtefactStore
 from webapp.base.artefacts import store, stored_house_agent
 from webapp.base.celery import PRUNE, app
-from webapp.flow.lifecycle import tasks
+from webapp.flow import tasks
 from webapp.flow.lifecycle.pruning import prune
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
@@ -95,7 +95,7 @@ def test_the_daily_task_prunes_the_store_and_continues_later(
     assert (keys(), sent) == ({needed}, [])
     put(b"three", settings)
     assert prune(older_than=DAY, seconds=0).left == 1
-    monkeypatch.setattr(tasks, "SECONDS", 0)
+    monkeypatch.setattr(tasks, "PRUNE_SECONDS", 0)
     tasks.prune.apply(throw=True)
     assert (len(keys()), sent) == (2, [PRUNE])
 
