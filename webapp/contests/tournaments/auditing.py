@@ -148,17 +148,14 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
     related = ("participant__tournament__assignment",)
 
     def course_of(self, audit: TournamentAudit) -> int:
-        """Return the tournament's course."""
         return audit.participant.tournament.assignment.course_id
 
     def team_of(self, audit: TournamentAudit) -> Team:
-        """Return the participant's team."""
         if audit.participant.submission is None:
             raise ValueError("only teams are audited")
         return audit.participant.submission.team
 
     def name_of(self, audit: TournamentAudit) -> str:
-        """Return the tournament's name."""
         return _words_for(audit.participant.tournament)
 
     def audited(self, audit: TournamentAudit) -> Audited:

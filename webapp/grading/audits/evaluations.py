@@ -45,17 +45,14 @@ class EvaluationAudits(AuditJobs[Audit]):
     model = Audit
 
     def course_of(self, audit: Audit) -> int:
-        """Return the assignment's course."""
         return audit.evaluation.assignment.course_id
 
     def team_of(self, audit: Audit) -> Team:
-        """Return the team of the submission."""
         if audit.evaluation.submission is None:
             raise ValueError("only submissions are audited")
         return audit.evaluation.submission.team
 
     def name_of(self, audit: Audit) -> str:
-        """Return the evaluation's name."""
         return str(audit.evaluation)
 
     def audited(self, audit: Audit) -> Audited:

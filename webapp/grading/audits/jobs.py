@@ -142,7 +142,6 @@ class AuditJobs(JobOwner[A], Generic[A]):
         return 2 * seconds_for(self.row_of(job))
 
     def takes_results(self, row: A) -> bool:
-        """Return whether its answer has not come."""
         return row.is_open
 
     def missing_games(self, job: Job) -> int:
@@ -159,7 +158,6 @@ class AuditJobs(JobOwner[A], Generic[A]):
         self.add([audit], replace(sending, pause=PAUSE))
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Fail the audit."""
         self.row_of(job).advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
 
 

@@ -153,11 +153,9 @@ class RunOwner(GamesOwner[RunRow]):
     """An owner whose rows are runs: evaluations and tournaments."""
 
     def begin(self, job: Job, *, at: datetime) -> None:
-        """Start the run at its first report."""
         self.row_of(job).begin(at=at)
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """Fail the run."""
         del at
         run = self.row_of(job)
         logger.error("%s %s failed: %s", self.field, run.uuid, reason)

@@ -74,7 +74,6 @@ class HumanGameJobs(JobOwner[HumanGame]):
         return BUILD_SHARE * built + limits.start_seconds + told + 3 * limits.turn_wall_seconds
 
     def takes_results(self, row: HumanGame) -> bool:
-        """Return whether the game goes on."""
         return row.is_open
 
     def missing_games(self, job: Job) -> int:
@@ -82,12 +81,10 @@ class HumanGameJobs(JobOwner[HumanGame]):
         return int(job.payload["turn"] == self.row_of(job).turns)
 
     def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
-        """Ask again."""
         del reason
         ask_agent(self.row_of(job), sending, seat=job.payload["seat"])
 
     def fail(self, job: Job, *, reason: str, at: datetime) -> None:
-        """End the game."""
         self.row_of(job).advance(GameStatus.FAILED, ended_at=at, system_fault=reason)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:

@@ -62,7 +62,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
         self._then = then
 
     def request_of(self, job: Job) -> BatchRequest:
-        """Make the request for some games of one agent."""
         request, _ = self._kept(job)
         # Nobody changes the one that is kept.
         return replace(request, options=dict(request.options))
@@ -95,7 +94,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
         return min(3 * evaluation.ms_per_game / 1000, longest)
 
     def takes_results(self, row: Evaluation) -> bool:
-        """Return whether it is neither finished nor cancelled."""
         return row.status not in CLOSED
 
     def missing_games(self, job: Job) -> int:
@@ -204,7 +202,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
             self._then(evaluation, at)
 
     def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
-        """Send the missing games again."""
         del reason
         evaluation = self.row_of(job)
         add_batches(evaluation, missing(evaluation, indices_of(job)), sending)
