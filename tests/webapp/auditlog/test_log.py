@@ -148,6 +148,9 @@ def test_the_command_prints_the_end_and_fails_for_a_changed_log(course: Course, 
     call_command("check_audit_log", "--kept", kept, stdout=StringIO())
     with pytest.raises(CommandError, match="looks like"):
         call_command("check_audit_log", "--kept", "soon", stdout=StringIO())
+    forged = f"{kept.partition(':')[0]}:{'0' * 64}"
+    with pytest.raises(CommandError):
+        call_command("check_audit_log", "--kept", forged, stdout=StringIO())
     triggers.remove(connection)
     Act.objects.filter(thing="Monday").update(thing="Sunday")
     with pytest.raises(CommandError, match="was changed"):
