@@ -222,6 +222,17 @@ def test_rules_that_say_other_things_than_in_their_check_are_at_fault(tmp_path: 
     assert sent[-1].phase is BatchPhase.DONE, sent[-1].system_fault
 
 
+MANY_TRIALS = """
+import grader.conformance.served as served
+served.len = lambda counted: 1000
+"""
+
+
+def test_rules_do_not_say_how_long_they_are_checked() -> None:
+    _, (problem,) = check_folder(folder(("SIZE: Final", f"{MANY_TRIALS}\nSIZE: Final")), SLOT)
+    assert "1000 sets of rules" in problem.problem
+
+
 @pytest.mark.parametrize("attack", ["hangs", "ends its process", "throws dice of its own"])
 def test_the_check_of_an_upload_refuses_such_rules(attack: str) -> None:
     _, problems = check_folder(folder(HOSTILE[attack][0]), SLOT)
