@@ -1,5 +1,6 @@
 """The demo's course, as `make demo-course` wrote it: sound games, and pages to look at."""
 
+import importlib
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -106,3 +107,10 @@ def test_importing_it_again_changes_nothing(db: None) -> None:
     assert (Course.objects.count(), User.objects.count(), Assignment.objects.count()) == before
     assert "ada@demo.example  play-hanabi-together" in out.getvalue()
     assert User.objects.get(email="ada@demo.example").check_password("play-hanabi-together")
+
+
+def test_its_story_can_be_begun_again(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend("deploy/dev")
+    furnish = importlib.import_module("furnish")
+    furnish.Story(games=1).begin()
+    assert Assignment.objects.filter(course__title="Firebox demo").count() == 3
