@@ -116,6 +116,12 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            # In every template, without a line that loads them.
+            "builtins": [
+                "django.templatetags.static",
+                "django_htmx.templatetags.django_htmx",
+                "webapp.runtime.templatetags.firebox",
+            ],
         },
     },
 ]

@@ -23,6 +23,7 @@ def asked(client: Client, address: str) -> str:
     response = client.get(address)
     assert response.status_code == 200
     page = text_of(response)
+    assert "?</h1>" in page
     assert "Cancel</a>" in page
     return page
 

@@ -121,10 +121,10 @@ def test_a_narrow_table_is_no_region() -> None:
 def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
     page = " ".join(render_to_string("accounts/password_reset_done.html").split())
     assert "<title>Check your e-mail · Firebox</title>" in page
-    assert "<h1> Check your e-mail </h1>" in page
+    assert "<h1>Check your e-mail</h1>" in page
     page = " ".join(render_to_string("accounts/switched_off.html").split())
     assert "<title>Account switched off · Firebox</title>" in page
-    assert "<h1> This account has been switched off </h1>" in page
+    assert "<h1>This account has been switched off</h1>" in page
 
 
 def test_a_figure_of_one_thing_is_named_in_the_singular() -> None:

@@ -54,11 +54,31 @@ def current(context: Context, section: str) -> SafeString:
     return SafeString(' aria-current="true"')
 
 
-@register.simple_tag(takes_context=True)
-def page_title(context: Context) -> SafeString:
-    """Return the page's block ``title``, to repeat it as its heading."""
-    title: SafeString = context.render_context[BLOCK_CONTEXT_KEY].get_block("title").render(context)
-    return title
+@register.inclusion_tag("components/head.html", takes_context=True)
+def page_head(context: Context) -> dict[str, Any]:
+    """The page's heading, from its blocks: where it is in the site, or its title, by default."""
+    parts = ("head_class", "eyebrow", "lede", "actions")
+    return {
+        "heading": _block(context, "heading", "here", "title"),
+        **{name: _block(context, name) for name in parts},
+    }
+
+
+@register.inclusion_tag("components/crumbs.html", takes_context=True)
+def crumbs(context: Context, **changed: Any) -> dict[str, Any]:
+    """The way back: courses, course, assignment, submission, and the page's block ``here``.
+
+    Empty for a page without that block.
+    """
+    known = {name: context.get(name) for name in ("course", "assignment")}
+    return {**known, "here": _block(context, "here"), **changed}
+
+
+def _block(context: Context, *names: str) -> SafeString:
+    """Return the first of the page's blocks that says something."""
+    blocks = context.render_context[BLOCK_CONTEXT_KEY]
+    filled = (block.render(context).strip() for name in names if (block := blocks.get_block(name)))
+    return SafeString(next(filter(None, filled), ""))
 
 
 @register.simple_tag
@@ -115,19 +135,6 @@ def options(choices: Iterable[tuple[int, str]]) -> SafeString:
 def names(people: Iterable[Any]) -> str:
     """Names in a row."""
     return ", ".join(str(person) for person in people) or "–"
-
-
-@register.inclusion_tag("components/crumbs.html")
-def crumbs(
-    *, course: Any = None, assignment: Any = None, submission: Any = None, here: str = ""
-) -> dict[str, Any]:
-    """The way back: courses, course, assignment, submission, this page."""
-    return {
-        "course": course,
-        "assignment": assignment,
-        "submission": submission,
-        "here": here,
-    }
 
 
 @register.simple_tag
