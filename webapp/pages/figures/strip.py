@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted
@@ -15,6 +15,7 @@ _ROOM: Final = 170
 """The height that columns may take, in pixels of a wide drawing."""
 _FOOT: Final = 26
 _HEAD: Final = 18
+_COLUMNS: Final = 26
 _FEW: Final = 3
 """Columns that all have their labels on a phone, too."""
 _DIGIT: Final = 7
@@ -87,7 +88,7 @@ class Strip:
     @property
     def wide(self) -> SafeString:
         """The drawing for wide screens."""
-        return self._drawn(680, label_every=1 if len(self.columns) <= 26 else 5)
+        return self._drawn(680, label_every=1 if len(self.columns) <= _COLUMNS else 5)
 
     @property
     def narrow(self) -> SafeString:
@@ -143,7 +144,6 @@ def strip_of(
     score_range: tuple[int, int],
     *,
     opens: bool,
-    most: int = 26,
     words: Callable[[int], str] = str,
 ) -> Strip:
     """Sort games into columns, faults first: one for each score, or for several neighbours."""
@@ -153,15 +153,13 @@ def strip_of(
     counts: Mapping[int, int] = {score: len(column) for score, column in by_score.items()}
     played = sorted(by_score)
     low, high = score_range
-    low, high = min([low, *counts]), max([high, *counts])
-    bins = binned({**dict.fromkeys((low, high), 0), **counts}.items(), most=most)
     return Strip(
         columns=[
             (
                 scores,
                 [cell for s in played if scores.low <= s <= scores.high for cell in by_score[s]],
             )
-            for scores in bins
+            for scores in binned(counts.items(), most=_COLUMNS, low=low, high=high)
         ],
         opens=opens,
         words=words,
@@ -217,3 +215,28 @@ def _column(
 
 def _px(value: float) -> str:
     return f"{value:.1f}"
+
+
+def sparkline(histogram: Sequence[tuple[int, int]], score_range: tuple[int, int]) -> SafeString:
+    """The distribution of scores at the height of a line of text."""
+    wide, tall = 104, 24
+    low, high = score_range
+    bins = binned(histogram, most=52, low=low, high=high)
+    step, most = wide / len(bins), max(scores.count for scores in bins)
+    heights = (max(scores.count / most * (tall - 2), 1) if scores.count else 0 for scores in bins)
+    rows = [
+        (f"{(at + 0.1) * step:.1f}", f"{tall - 1 - high:.1f}", f"{step * 0.8:.1f}", f"{high:.1f}")
+        for at, high in enumerate(heights)
+        if high
+    ]
+    played = [score for score, number in histogram if number]
+    games = counted(sum(number for _, number in histogram), "game")
+    words = f"Scores of {games}: from {min(played)} to {max(played)}"
+    return format_html(
+        '<svg class="spark" viewBox="0 0 {} {}" role="img" aria-label="{}">'
+        "<title>{}</title>{}"
+        '<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/></svg>',
+        wide, tall, words, words,
+        format_html_join("", '<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>', rows),
+        wide, tall - 0.5, tall - 0.5,
+    )  # fmt: skip

@@ -1,6 +1,8 @@
 """The leaderboard: page, changing part, full screen and CSV from one redacted board."""
 
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, repeat
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from grader.core.games.outcomes import score_words
 from webapp.base.storable import storable
 from webapp.contests.leaderboards.agents import AgentPage, agent_page
 from webapp.contests.leaderboards.entries import version
@@ -20,6 +23,7 @@ from webapp.contests.leaderboards.spreadsheets import board_csv
 from webapp.contests.leaderboards.values import EVERYTHING, Leaderboard, Selection
 from webapp.grading.evaluations.models import Kind
 from webapp.pages.addresses import whole_number
+from webapp.pages.figures.strip import Cell, strip_of
 from webapp.pages.http import attachment, viewer_of
 from webapp.pages.intervals import Interval
 from webapp.pages.leaderboards.drawing import drawn
@@ -202,6 +206,9 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
         version.position: Interval(version.mean, version.low, version.high)
         for version in page.versions[-SHOWN_VERSIONS:]
     }
+    game = asked.assignment.rules
+    scores = chain.from_iterable(repeat(score, games) for score, games in page.histogram)
+    cells = (Cell(at, score, is_faulted=False) for at, score in enumerate(scores))
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,
@@ -209,7 +216,7 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
         "board": page.board,
         "line": page.line,
         "chart": versions_chart(versions),
-        "score_range": asked.assignment.rules.score_range,
+        "strip": strip_of(cells, game.score_range, opens=False, words=partial(score_words, game)),
         "is_member": viewer_of(request, asked.assignment.course).is_member,
         "nav": "boards",
     }

@@ -1,18 +1,16 @@
 """Numbers as pages show them: with intervals, signs, units."""
 
-from collections.abc import Iterable
 from dataclasses import astuple
-from functools import partial
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.games import Game
-from grader.core.games.outcomes import Tally, counts_wins, result_words, score_words, value_words
+from grader.core.games.outcomes import Tally, counts_wins, result_words, score_words
 from grader.core.words import byte_words, counted, percent
 from grader.results.grading_scheme import GradingScheme
-from webapp.pages import charts
+from webapp.pages.figures.strip import sparkline
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.stored_schemes import scheme_of_json
 
@@ -227,23 +225,4 @@ def bytesize(size: int | None) -> str:
     return "–" if size is None else byte_words(size)
 
 
-@register.simple_tag
-def histogram(
-    pairs: Iterable[tuple[int, int]],
-    game: Game,
-    *,
-    name: str,
-    mean: float | None = None,
-    beside: object = None,
-) -> SafeString:
-    """The distribution of a game's scores as a chart."""
-    at = None if mean is None else float(mean / game.unit)
-    words = partial(value_words, game)
-    bars = charts.bars_of(pairs, game.score_range, at, game.lost_score, words)
-    return charts.histogram(bars, name=name, words=mean_of(mean, beside))
-
-
-@register.simple_tag
-def sparkline(pairs: Iterable[tuple[int, int]], score_range: tuple[int, int]) -> SafeString:
-    """The distribution of scores at the height of a line."""
-    return charts.sparkline(charts.bars_of(pairs, score_range))
+register.simple_tag(sparkline)
