@@ -151,17 +151,17 @@ def form_values(form: forms.Form) -> dict[str, Any]:
     return form.cleaned_data
 
 
-def is_saved(form: forms.BaseForm, action: Callable[[], object]) -> bool:
-    """Return whether the form is valid and ``action`` accepted its values.
+def saved(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
+    """Return what ``action`` made of the form's values; ``None`` if they are not valid or refused.
 
     A refusal is added to the form's errors.
     """
+    return run_with_form_errors(form, action) if form.is_valid() else None
 
-    def act() -> bool:
-        action()
-        return True
 
-    return form.is_valid() and run_with_form_errors(form, act) is not None
+def is_saved(form: forms.BaseForm, action: Callable[[], object]) -> bool:
+    """Return whether the form is valid and ``action`` accepted its values."""
+    return saved(form, lambda: (action(),)) is not None
 
 
 def course_context(course: Course) -> dict[str, Any]:

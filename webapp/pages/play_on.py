@@ -16,7 +16,7 @@ from grader.viewer.files import styles
 from webapp.contests.playing import selectors, services
 from webapp.contests.playing.models import YOU, Occupant
 from webapp.contests.playing.origins import PastGame
-from webapp.pages.http import assignment_context, current_user, run_with_form_errors
+from webapp.pages.http import assignment_context, current_user, saved
 from webapp.pages.replays import ReplayViewer
 from webapp.pages.turn_pictures import TurnPicture, turn_picture
 from webapp.teaching.courses.models import Assignment, PlayWith
@@ -53,14 +53,13 @@ def play_on_page(request: HttpRequest, game: PastGame) -> HttpResponse:
             agents=agents,
             graders=context["grader_is_ready"],
         )
-        if form.is_valid():
-            made = run_with_form_errors(
-                form,
-                lambda: services.play_on(game=game, turns=turns, by=user, seats=form.seats()),
-            )
-            if made is not None:
-                table = reverse("playing:game", args=[made.uuid])
-                return redirect(table if made.is_open else f"{table}?turn={turns}")
+        made = saved(
+            form,
+            lambda: services.play_on(game=game, turns=turns, by=user, seats=form.seats()),
+        )
+        if made is not None:
+            table = reverse("playing:game", args=[made.uuid])
+            return redirect(table if made.is_open else f"{table}?turn={turns}")
         context["form"] = form
     return render(request, "playing/play_on.html", context)
 

@@ -15,8 +15,8 @@ from webapp.grading.game_folders import check_again, upload_game
 from webapp.pages.http import (
     course_context,
     current_user,
-    run_with_form_errors,
     run_with_message,
+    saved,
     signed_in,
     viewer_of,
 )
@@ -51,10 +51,9 @@ def games(request: HttpRequest, course_slug: str) -> HttpResponse:
     """List the games that the course uploaded, and take another one."""
     course = instructors_course(request, course_slug, to_look=request.method == "GET")
     form = GameForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        folder = run_with_form_errors(form, lambda: _upload(request, course, form))
-        if folder is not None:
-            return redirect("courses:game", course.slug, folder.sha256)
+    folder = saved(form, lambda: _upload(request, course, form))
+    if folder is not None:
+        return redirect("courses:game", course.slug, folder.sha256)
     context = {
         **course_context(course),
         "form": form,

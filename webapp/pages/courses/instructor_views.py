@@ -36,6 +36,7 @@ from webapp.pages.http import (
     current_user,
     run_with_form_errors,
     run_with_message,
+    saved,
     signed_in,
 )
 from webapp.pages.lookup import instructors_assignment, instructors_course, visible_assignment
@@ -78,11 +79,10 @@ def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
             game=game,
             initial=source.defaults(first_rules(game)),
         )
-        if form.is_valid():
-            made = run_with_form_errors(form, lambda: create(request, course, form))
-            if made is not None:
-                messages.success(request, "Assignment created.")
-                return redirect("courses:assignment", course.slug, made.slug)
+        made = saved(form, lambda: create(request, course, form))
+        if made is not None:
+            messages.success(request, "Assignment created.")
+            return redirect("courses:assignment", course.slug, made.slug)
         return show_form(request, course, form, kept=kept_inputs(request.POST, form))
 
 

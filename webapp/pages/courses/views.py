@@ -24,6 +24,7 @@ from webapp.pages.http import (
     is_saved,
     run_with_form_errors,
     run_with_message,
+    saved,
     signed_in,
     viewer_of,
 )
@@ -75,13 +76,12 @@ def new_course(request: HttpRequest) -> HttpResponse:
     """Create a course; for those who may."""
     require_course_maker(current_user(request))
     form = CourseForm(request.POST or None)
-    if form.is_valid():
-        made = run_with_form_errors(
-            form, lambda: services.create_course(by=current_user(request), **form.cleaned_data)
-        )
-        if made is not None:
-            messages.success(request, "Course created. Now create an assignment.")
-            return redirect("courses:course", made.slug)
+    made = saved(
+        form, lambda: services.create_course(by=current_user(request), **form.cleaned_data)
+    )
+    if made is not None:
+        messages.success(request, "Course created. Now create an assignment.")
+        return redirect("courses:course", made.slug)
     return render(request, "courses/course_form.html", {"form": form, "nav": "home"})
 
 
@@ -235,18 +235,15 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
     course = visible_course(request, course_slug)
     viewer_of(request, course).require_right(Right.ANNOUNCE)
     form = AnnouncementForm(request.POST or None)
-    if form.is_valid():
-        posted = run_with_form_errors(
-            form,
-            lambda: post(
-                course=course, by=current_user(request), at=timezone.now(), **form.cleaned_data
-            ),
-        )
-        if posted is not None:
-            messages.success(
-                request, "Posted. People who get e-mails about announcements receive it."
-            )
-            return redirect("courses:announcements", course.slug)
+    posted = saved(
+        form,
+        lambda: post(
+            course=course, by=current_user(request), at=timezone.now(), **form.cleaned_data
+        ),
+    )
+    if posted is not None:
+        messages.success(request, "Posted. People who get e-mails about announcements receive it.")
+        return redirect("courses:announcements", course.slug)
     context = {**course_context(course), "form": form}
     return render(request, "courses/announcement_form.html", context)
 

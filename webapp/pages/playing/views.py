@@ -37,8 +37,8 @@ from webapp.pages.game_links import Sharing, sharing_of
 from webapp.pages.http import (
     assignment_context,
     current_user,
-    run_with_form_errors,
     run_with_message,
+    saved,
     signed_in,
 )
 from webapp.pages.lookup import visible_assignment
@@ -63,18 +63,17 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         agents=agents,
         initial={"agent1": request.GET["with"]} if "with" in request.GET else {},
     )
-    if form.is_valid():
-        made = run_with_form_errors(
-            form,
-            lambda: services.start_game(
-                assignment=assignment,
-                by=user,
-                seat=form.cleaned_data["seat"],
-                agents=form.agents(),
-            ),
-        )
-        if made is not None:
-            return redirect("playing:game", made.uuid)
+    made = saved(
+        form,
+        lambda: services.start_game(
+            assignment=assignment,
+            by=user,
+            seat=form.cleaned_data["seat"],
+            agents=form.agents(),
+        ),
+    )
+    if made is not None:
+        return redirect("playing:game", made.uuid)
     context = {
         **assignment_context(assignment),
         "rules": assignment.rules,

@@ -19,8 +19,8 @@ from webapp.pages.confirming import Question, ask
 from webapp.pages.http import (
     assignment_context,
     current_user,
-    run_with_form_errors,
     run_with_message,
+    saved,
     signed_in,
     viewer_of,
 )
@@ -35,20 +35,19 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
     """Start a tournament from an assignment."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
     form = TournamentForm(request.POST or None, assignment=assignment)
-    if form.is_valid():
-        made = run_with_form_errors(
-            form,
-            lambda: services.start_tournament(
-                assignment=assignment,
-                by=current_user(request),
-                title=form.cleaned_data["title"],
-                setting=form.setting(),
-            ),
-        )
-        if made is not None:
-            words = "The tournament is queued. For now only staff see it."
-            messages.success(request, words)
-            return redirect("tournaments:tournament", made.uuid)
+    made = saved(
+        form,
+        lambda: services.start_tournament(
+            assignment=assignment,
+            by=current_user(request),
+            title=form.cleaned_data["title"],
+            setting=form.setting(),
+        ),
+    )
+    if made is not None:
+        words = "The tournament is queued. For now only staff see it."
+        messages.success(request, words)
+        return redirect("tournaments:tournament", made.uuid)
     return _show_form(request, assignment, form)
 
 
