@@ -131,14 +131,15 @@ def visit(browser: Chrome, site: LiveServer) -> Visit:
 
 @pytest.fixture
 def sign_in(browser: Chrome, site: LiveServer) -> SignIn:
-    """Sign the browser in as a user; ``None`` as a visitor."""
+    """Sign the browser in as a user; ``None`` as a visitor. Then open an address of the site."""
 
-    def act(user: User | None) -> None:
+    def act(user: User | None, address: str = "", /) -> None:
         browser.get(f"{site.url}/static/img/favicon.svg")
         browser.delete_all_cookies()
-        if user is None:
-            return
-        client = signed_in(user)
-        browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+        if user is not None:
+            session = signed_in(user).cookies["sessionid"].value
+            browser.add_cookie({"name": "sessionid", "value": session})
+        if address:
+            browser.get(site.url + address)
 
     return act

@@ -37,7 +37,7 @@ window.fetch = (query) => {
 
 
 @pytest.fixture
-def story(site: LiveServer, transactional_db: None) -> BoardStory:
+def story(transactional_db: None) -> BoardStory:
     """A board of 50 teams, one of which is being played."""
     return copy_of(boards.tell, teams=50)
 
@@ -109,10 +109,9 @@ def test_the_lecture_room_screen_turns_pages_by_keys_and_stays_up_to_date(
 
 
 def test_a_late_answer_does_not_turn_the_lecture_room_screen_back(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+    browser: Chrome, sign_in: SignIn, story: BoardStory
 ) -> None:
-    sign_in(None)
-    browser.get(f"{site.url}{BOARD}screen/")
+    sign_in(None, f"{BOARD}screen/")
     first = texts(browser, ".who a")
     browser.execute_script(TURN_WITH_A_LATE_ANSWER)
     until(browser, lambda: browser.execute_script("return Boolean(window.late)"))
@@ -124,15 +123,10 @@ def test_a_late_answer_does_not_turn_the_lecture_room_screen_back(
 
 
 def test_a_lecture_room_screen_outlasts_the_end_of_its_session(
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: SignIn,
-    story: BoardStory,
-    monkeypatch: pytest.MonkeyPatch,
+    browser: Chrome, sign_in: SignIn, story: BoardStory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "SCREEN_SECONDS", 0.5)
-    sign_in(None)
-    browser.get(f"{site.url}{BOARD}screen/")
+    sign_in(None, f"{BOARD}screen/")
     one(browser, "body").send_keys(Keys.SPACE)  # pages do not turn
     browser.execute_script(ANSWER_WITH_ANOTHER_PAGE)
     until(browser, lambda: browser.execute_script("return window.asked > 1"))

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
@@ -24,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 
 @pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
+def world(transactional_db: None) -> World:
     """Ada's and Ben's programs are much alike, and the due date has passed."""
     return copy_of(similar.make)
 
@@ -63,8 +62,7 @@ def test_a_course_goes_from_the_universitys_sign_in_to_similar_sources(
     tmp_path: Path,
 ) -> None:
     # Ada comes by her university's page, to the course that she wanted.
-    sign_in(None)
-    visit(COURSE)
+    sign_in(None, COURSE)
     follow(browser, By.LINK_TEXT, "Sign in with Example University")
     until(browser, lambda: browser.find_elements(By.NAME, "sub"))
     enter(browser, sub="ada")
@@ -87,8 +85,7 @@ def test_a_course_goes_from_the_universitys_sign_in_to_similar_sources(
     until(browser, lambda: "/submissions/" in browser.current_url)
 
     # Ida posts news, has sources compared, and looks at a pair; the log says so.
-    sign_in(world.ida)
-    visit(COURSE + "announcements/new/")
+    sign_in(world.ida, COURSE + "announcements/new/")
     enter(browser, title="Room 5 today", text="The lecture moves.")
     press(browser, "Post announcement", then="Room 5 today")
     visit(ASSIGNMENT + "similarity/")
@@ -110,6 +107,5 @@ def test_a_course_goes_from_the_universitys_sign_in_to_similar_sources(
     follow(browser, By.CSS_SELECTOR, "[aria-labelledby=e-mails] button")
     assert not one(browser, "#topic-announce").is_selected()
     assert "Ada" not in visit(ASSIGNMENT + "similarity/")
-    sign_in(None)
-    visit(ASSIGNMENT + "similarity/")
+    sign_in(None, ASSIGNMENT + "similarity/")
     assert "/accounts/sign-in/" in browser.current_url

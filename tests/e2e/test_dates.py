@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from tests.support import world as worlds
@@ -25,14 +24,13 @@ def local(world: World, moment: datetime) -> str:
 
 
 def test_dates_go_from_the_late_policy_to_the_grade(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, visit: Visit, world: World
+    browser: Chrome, sign_in: SignIn, visit: Visit, world: World
 ) -> None:
     ada = world.course.enrolments.get(user=world.ada)
     due = world.assignment.due_at.replace(second=0, microsecond=0)
 
     # Ida sets a late policy, and gives Ada, who has no team yet, two more days.
-    sign_in(world.ida)
-    visit(ASSIGNMENT + "edit/")
+    sign_in(world.ida, ASSIGNMENT + "edit/")
     enter(browser, grace_minutes="15", penalty_percent="10", counts="choice")
     press(browser, "Save assignment", then="Assignment saved.")
     visit(f"{ASSIGNMENT}dates/{ada.pk}/")
@@ -40,8 +38,7 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     press(browser, "Give more time", then="Ada Lovelace has an extension until")
 
     # Ada is told why, in her own time zone; Ben's dates are the usual ones; Vic learns nothing.
-    sign_in(world.ada)
-    visit("/accounts/profile/")
+    sign_in(world.ada, "/accounts/profile/")
     enter(browser, time_zone="Australia/Perth")
     press(browser, "Set time zone", then="Times are shown in Australia/Perth.")
     explained = visit(ASSIGNMENT + "dates/")
@@ -51,8 +48,7 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     assert "Each started day costs 10% of the points" in explained
     sign_in(world.ben)
     assert "extension" not in visit(ASSIGNMENT + "dates/")
-    sign_in(None)
-    browser.get(site.url + ASSIGNMENT + "dates/")
+    sign_in(None, ASSIGNMENT + "dates/")
     assert "/accounts/sign-in/" in browser.current_url
 
     # Two uploads of Ada's: on time by her extension, and half a day after that.
@@ -77,8 +73,7 @@ def test_dates_go_from_the_late_policy_to_the_grade(
     assert row in visit(ASSIGNMENT + "grades/").replace("\n", " ")
 
     # Ada would rather have the first one counted, which was on time.
-    sign_in(world.ada)
-    visit(f"/submissions/{first.pk}/")
+    sign_in(world.ada, f"/submissions/{first.pk}/")
     press(browser, "Count this submission", then="Submission 1 counts now.")
     assert "submission 1" in visit(ASSIGNMENT + "dates/")
     assert "on time" in text(browser)

@@ -89,9 +89,7 @@ def test_a_message_of_the_compiler_is_a_mark_and_text_is_typed_and_kept(
     assert "Submission 2" in one(browser, "h1").text
 
 
-def test_every_language_has_its_colours(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
-) -> None:
+def test_every_language_has_its_colours(browser: Chrome, world: World, sign_in: SignIn) -> None:
     submission = worlds.upload(world, world.ada)
     draft = worlds.try_draft_of(submission)
     sources = {"B.java": b"class B {}\n", "a.cpp": b"int a = 1;\n", "c.hs": b"module C where\n"}
@@ -100,8 +98,7 @@ def test_every_language_has_its_colours(
         files=files_of(draft) | sources, revision=draft.revision, user=world.ada,
         at=timezone.now(),
     )  # fmt: skip
-    sign_in(world.ada)
-    browser.get(f"{site.url}{EDITOR}?draft={draft.pk}")
+    sign_in(world.ada, f"{EDITOR}?draft={draft.pk}")
     tabs = every(browser, "[role=tab]")
     assert [tab.text for tab in tabs] == ["B.java", "a.cpp", "agent.py", "c.hs"]
     for tab in tabs:

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 
 @pytest.fixture
-def world(site: LiveServer, transactional_db: None) -> World:
+def world(transactional_db: None) -> World:
     """Ada has practised in Ida's course."""
     return copy_of(worlds.make_practised)
 
@@ -32,8 +32,7 @@ def test_a_course_is_copied_archived_exported_and_taken_in(
     browser: Chrome, site: LiveServer, sign_in: SignIn, visit: Visit, world: World, tmp_path: Path
 ) -> None:
     # Ida copies the course to the next term, and looks at the dates first.
-    sign_in(world.ida)
-    visit(COURSE)
+    sign_in(world.ida, COURSE)
     follow(browser, By.LINK_TEXT, "Copy, archive, delete")
     follow(browser, By.LINK_TEXT, "Copy course")
     enter(browser, slug="coop-27", term="Spring 2027")

@@ -42,11 +42,7 @@ def show_in(browser: Chrome, width: int, height: int) -> None:
 
 @pytest.mark.parametrize("table", ["2", "3", "4", "5", "hearts"])
 def test_board_sentence_play_button_and_slider_are_seen_without_scrolling(
-    table: str,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: SignIn,
-    transactional_db: None,
+    table: str, browser: Chrome, site: LiveServer, sign_in: SignIn
 ) -> None:
     world, address = address_of(table)
     sign_in(world.ada)

@@ -25,9 +25,9 @@ def _wide_window(browser: Chrome) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
-def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
+def begin(browser: Chrome, sign_in: SignIn, world: World) -> HumanGame:
     """Start a game as Ada does, on the assignment's page."""
-    browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
+    sign_in(world.ada, "/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
     follow(browser, By.XPATH, "//button[.='Start the game']")
     until(browser, lambda: is_my_turn(browser))
@@ -35,13 +35,12 @@ def begin(browser: Chrome, site: LiveServer, world: World) -> HumanGame:
 
 
 def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+    browser: Chrome, world: World, sign_in: SignIn
 ) -> None:
     rules = game_from_options("hanabi", {"variant": "gcc", "players": 2})
     world.assignment.options = dict(rules.options)
     world.assignment.save()
-    sign_in(world.ada)
-    game = begin(browser, site, world)
+    game = begin(browser, sign_in, world)
     every(browser, ".own .slot button")[0].click()
     browser.find_element(By.XPATH, "//button[.='Swap with card 5']").click()
     until(browser, lambda: is_my_turn(browser) and len(every(browser, ".move-list li")) == 2)
@@ -66,13 +65,7 @@ def test_a_person_swaps_and_plays_cards_and_hints_and_the_agent_answers(
     [("hanabi", 3, "house:piers"), ("hearts", 4, "house:hearts/careful")],
 )
 def test_seats_table_and_end_are_accessible_and_fit(
-    game: str,
-    players: int,
-    agent: str,
-    browser: Chrome,
-    site: LiveServer,
-    transactional_db: None,
-    sign_in: SignIn,
+    game: str, players: int, agent: str, browser: Chrome, site: LiveServer, sign_in: SignIn
 ) -> None:
     world = worlds.make(game=game, options={"players": players})
     sign_in(world.ada)
@@ -89,7 +82,7 @@ def test_seats_table_and_end_are_accessible_and_fit(
 
 
 def test_hearts_is_played_by_choosing_a_card_twice(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    browser: Chrome, site: LiveServer, sign_in: SignIn
 ) -> None:
     world = worlds.make(game="hearts", options={"players": 4, "passing": "none"})
     sign_in(world.ada)
@@ -103,13 +96,12 @@ def test_hearts_is_played_by_choosing_a_card_twice(
         until(browser, lambda turn=turn: own_moves(game) == turn + 1)
 
 
-def begin_hearts(browser: Chrome, site: LiveServer, sign_in: SignIn) -> HumanGame:
+def begin_hearts(browser: Chrome, sign_in: SignIn) -> HumanGame:
     """Open Ada's table of Hearts, at which she passes first."""
     world = worlds.make(game="hearts", options={"players": 4})
-    sign_in(world.ada)
     agents = ["house:hearts/careful"] * 3
     game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=agents)
-    browser.get(f"{site.url}/play/{game.uuid}/")
+    sign_in(world.ada, f"/play/{game.uuid}/")
     until(browser, lambda: is_my_turn(browser))
     return game
 
@@ -119,10 +111,8 @@ def rows(browser: Chrome) -> list[str]:
     return [deed.text for deed in every(browser, ".move-list .deed")]
 
 
-def test_three_cards_are_chosen_and_passed_as_one_step(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
-) -> None:
-    game = begin_hearts(browser, site, sign_in)
+def test_three_cards_are_chosen_and_passed_as_one_step(browser: Chrome, sign_in: SignIn) -> None:
+    game = begin_hearts(browser, sign_in)
     every(browser, ".pick")[0].click()
     every(browser, ".pick")[1].click()
     assert one(browser, ".choice p").text.startswith("2 of 3:")
@@ -143,10 +133,8 @@ def test_three_cards_are_chosen_and_passed_as_one_step(
     assert one(browser, ".last-move").text == "You pass your cards left."
 
 
-def test_the_list_of_moves_never_runs_ahead_of_the_board(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
-) -> None:
-    begin_hearts(browser, site, sign_in)
+def test_the_list_of_moves_never_runs_ahead_of_the_board(browser: Chrome, sign_in: SignIn) -> None:
+    begin_hearts(browser, sign_in)
     pass_three(browser)
     until(browser, lambda: is_my_turn(browser))
     seen = "return [document.title, document.querySelectorAll('.move-list [data-future]').length]"
@@ -157,11 +145,11 @@ def test_the_list_of_moves_never_runs_ahead_of_the_board(
 
 
 def test_on_a_phone_the_trick_and_ones_own_hand_are_in_sight_together(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    browser: Chrome, sign_in: SignIn
 ) -> None:
     metrics = {"width": 375, "height": 667, "deviceScaleFactor": 1, "mobile": True}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    begin_hearts(browser, site, sign_in)
+    begin_hearts(browser, sign_in)
     pass_three(browser)
     until(browser, lambda: is_my_turn(browser))
     trick, fan, bar = (one(browser, each).rect for each in (".trick", ".south .fan", ".play-bar"))
@@ -171,10 +159,8 @@ def test_on_a_phone_the_trick_and_ones_own_hand_are_in_sight_together(
     assert bar["y"] + bar["height"] <= scrolled + 667
 
 
-def test_a_table_of_hearts_tells_hand_and_totals(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
-) -> None:
-    begin_hearts(browser, site, sign_in)
+def test_a_table_of_hearts_tells_hand_and_totals(browser: Chrome, sign_in: SignIn) -> None:
+    begin_hearts(browser, sign_in)
     assert one(browser, ".match").text == "Hand 1 · 100 points end the game"
     for seat in every(browser, ".seat header"):
         assert "0 in total" in seat.text
@@ -190,10 +176,9 @@ def own_moves(game: HumanGame, *, seat: int = 1) -> int:
 
 
 def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+    browser: Chrome, world: World, sign_in: SignIn
 ) -> None:
-    sign_in(world.ada)
-    game = begin(browser, site, world)
+    game = begin(browser, sign_in, world)
     browser.execute_script("window.kept = fetch; fetch = () => Promise.reject(new Error('away'))")
     every(browser, ".own .slot button")[0].click()
     one(browser, ".choice .primary").click()
@@ -206,10 +191,9 @@ def test_the_table_says_when_it_cannot_reach_the_site_and_continues(
 
 
 def test_a_game_that_a_fault_has_ended_opens_at_the_fault(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+    browser: Chrome, world: World, sign_in: SignIn
 ) -> None:
-    sign_in(world.ada)
-    game = begin(browser, site, world)
+    game = begin(browser, sign_in, world)
     fault = {"seat": 1, "kind": "crash", "turn": 0, "detail": "ended during the game"}
     game.advance(GameStatus.FAULTED, ended_at=timezone.now(), fault=fault)
     every(browser, ".own .slot button")[0].click()
@@ -219,10 +203,9 @@ def test_a_game_that_a_fault_has_ended_opens_at_the_fault(
 
 
 def test_the_table_takes_moves_after_signing_in_again_elsewhere(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+    browser: Chrome, world: World, sign_in: SignIn
 ) -> None:
-    sign_in(world.ada)
-    game = begin(browser, site, world)
+    game = begin(browser, sign_in, world)
     client = signed_in(world.ada)
     browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
     browser.add_cookie({"name": "csrftoken", "value": "a" * 32})
@@ -236,7 +219,7 @@ def test_the_table_takes_moves_after_signing_in_again_elsewhere(
 
 
 def test_a_visitor_plays_without_an_account(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    browser: Chrome, site: LiveServer, sign_in: SignIn
 ) -> None:
     sign_in(None)
     browser.get(site.url)
@@ -256,11 +239,8 @@ def test_a_visitor_plays_without_an_account(
     assert not every(browser, ".face.back")
 
 
-def test_a_table_is_played_by_keys(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
-) -> None:
-    sign_in(world.ada)
-    game = begin(browser, site, world)
+def test_a_table_is_played_by_keys(browser: Chrome, world: World, sign_in: SignIn) -> None:
+    game = begin(browser, sign_in, world)
     keys = ActionChains(browser)
     keys.send_keys("?").perform()
     assert "choose, from the left" in one(browser, ".keys").text
@@ -275,10 +255,8 @@ def test_a_table_is_played_by_keys(
     assert game.notations[2].startswith("h1")
 
 
-def test_a_person_looks_back_and_returns(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
-) -> None:
-    begin_hearts(browser, site, sign_in)
+def test_a_person_looks_back_and_returns(browser: Chrome, sign_in: SignIn) -> None:
+    begin_hearts(browser, sign_in)
     pass_three(browser)
     until(browser, lambda: is_my_turn(browser))
     shown = one(browser, ".trick").text
@@ -294,9 +272,9 @@ def test_a_person_looks_back_and_returns(
 
 
 def test_one_click_or_a_drag_plays_a_card_where_the_setting_says_so(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    browser: Chrome, sign_in: SignIn
 ) -> None:
-    game = begin_hearts(browser, site, sign_in)
+    game = begin_hearts(browser, sign_in)
     pass_three(browser)
     until(browser, lambda: is_my_turn(browser))
     every(browser, ".pick")[-1].click()

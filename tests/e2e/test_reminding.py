@@ -63,8 +63,7 @@ def test_students_without_an_upload_are_shown_and_reminded(
     assert "Marked as seen by Ida Rhodes" in text(browser)
 
     # Ben switches such e-mails off.
-    sign_in(world.ben)
-    visit("/accounts/profile/")
+    sign_in(world.ben, "/accounts/profile/")
     one(browser, "#topic-reminder").click()
     follow(browser, By.CSS_SELECTOR, "[aria-labelledby=e-mails] button")
     assert not one(browser, "#topic-reminder").is_selected()

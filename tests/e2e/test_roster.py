@@ -25,8 +25,7 @@ def test_a_roster_goes_from_the_registrars_list_to_the_audit_log(
     browser: Chrome, sign_in: SignIn, visit: Visit, world: World, tmp_path: Path
 ) -> None:
     # Ida chooses the file, sees what it would do, and imports all but the wrong line.
-    sign_in(world.ida)
-    visit(COURSE + "people/")
+    sign_in(world.ida, COURSE + "people/")
     follow(browser, By.LINK_TEXT, "Import people…")
     file = tmp_path / "canvas.csv"
     file.write_text(CANVAS)
@@ -57,13 +56,11 @@ def test_a_roster_goes_from_the_registrars_list_to_the_audit_log(
     for name in ("new_password1", "new_password2"):
         browser.find_element(By.NAME, name).send_keys("a-long-and-good-one")
     press(browser, "Set password", then=world.course.title)
-    sign_in(None)
-    visit(COURSE + "log/")
+    sign_in(None, COURSE + "log/")
     assert "/accounts/sign-in/" in browser.current_url
 
     # Enrolled again, Ben has what he had.
-    sign_in(world.ida)
-    visit(COURSE + "people/?state=removed")
+    sign_in(world.ida, COURSE + "people/?state=removed")
     browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose all on this page']").click()
     Select(browser.find_element(By.NAME, "act")).select_by_value("state:active")
     browser.find_element(By.NAME, "reason").send_keys("Is back")

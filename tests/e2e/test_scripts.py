@@ -57,30 +57,20 @@ def without_scripts(browser: Chrome) -> Iterator[None]:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
-def test_a_chosen_file_is_described_before_it_is_sent(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+def test_a_chosen_file_is_described_and_one_that_is_too_large_reported(
+    browser: Chrome, sign_in: SignIn, world: World, agent: Path
 ) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     assert "agent.py, " in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
-
-
-def test_a_file_that_is_too_large_is_reported(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
-) -> None:
-    agent.write_bytes(b"#" * (51 << 20))
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
-    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    large = agent.with_name("large.py")
+    large.write_bytes(b"#" * (51 << 20))
+    browser.find_element(By.NAME, "file").send_keys(str(large))
     assert "at most 50" in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
 
 
-def test_a_file_can_be_dropped(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
-) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+def test_a_file_can_be_dropped(browser: Chrome, sign_in: SignIn, world: World) -> None:
+    sign_in(world.ada, ASSIGNMENT)
     browser.execute_script(
         "const data = new DataTransfer();"
         "data.items.add(new File(['class A: pass'], 'dropped.py'));"
@@ -95,8 +85,7 @@ def test_a_file_can_be_dropped(
 def test_a_file_survives_an_expired_session(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
 ) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     browser.delete_cookie("sessionid")
     one(browser, UPLOAD).click()
@@ -109,26 +98,10 @@ def test_a_file_survives_an_expired_session(
     until(browser, lambda: "Submission 1" in text(browser))
 
 
-def test_uploading_works_without_scripts(
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: SignIn,
-    world: World,
-    agent: Path,
-    without_scripts: None,
-) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
-    browser.find_element(By.NAME, "file").send_keys(str(agent))
-    press(browser, "Upload")
-    until(browser, lambda: "Submission 1" in browser.title)
-
-
 def test_the_button_is_off_while_a_file_is_sent(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+    browser: Chrome, sign_in: SignIn, world: World, agent: Path
 ) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     press_twice = "const button = document.querySelector(arguments[0]); button.click();"
     press_twice += "const off = button.disabled; button.click(); return off;"
@@ -139,30 +112,21 @@ def test_the_button_is_off_while_a_file_is_sent(
     until(browser, lambda: one(browser, UPLOAD).is_enabled())
 
 
-def test_a_kept_file_is_sent_once(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
-) -> None:
+def test_a_kept_file_is_sent_once(browser: Chrome, sign_in: SignIn, world: World) -> None:
     now = timezone.now()
     KeptUpload.objects.create(
         user=world.ada, assignment=world.assignment, filename="a.py", data=worlds.SOURCE, at=now
     )
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     press(browser, "Upload this file")
     until(browser, lambda: "Submission 1" in browser.title)
     assert Submission.objects.count() == 1
 
 
 def test_a_double_click_without_scripts_is_one_upload(
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: SignIn,
-    world: World,
-    agent: Path,
-    without_scripts: None,
+    browser: Chrome, sign_in: SignIn, world: World, agent: Path, without_scripts: None
 ) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     ActionChains(browser).double_click(one(browser, UPLOAD)).perform()
     until(browser, lambda: "Submission 1" in browser.title)
@@ -170,11 +134,10 @@ def test_a_double_click_without_scripts_is_one_upload(
 
 
 def test_a_page_follows_its_evaluations_and_stops_asking(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
-    sign_in(world.ada)
-    browser.get(f"{site.url}/submissions/{submission.pk}/")
+    sign_in(world.ada, f"/submissions/{submission.pk}/")
     assert "Waiting for a grader" in text(browser)
     worlds.play(submission.evaluations.get())
     worlds.play(submission.evaluations.get(kind="practice"), upto=5)
@@ -184,14 +147,11 @@ def test_a_page_follows_its_evaluations_and_stops_asking(
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "[hx-get]"))
 
 
-def test_grades_can_be_sorted(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
-) -> None:
+def test_grades_can_be_sorted(browser: Chrome, sign_in: SignIn, world: World) -> None:
     for user, agent in ((world.ada, "iggi"), (world.ben, "random_legal")):
         worlds.submit_and_practise(world, user, agent=agent)
         worlds.grade(world, user, agent=agent)
-    sign_in(world.ida)
-    browser.get(site.url + ASSIGNMENT + "grades/")
+    sign_in(world.ida, ASSIGNMENT + "grades/")
     header = browser.find_element(By.XPATH, "//th[contains(., 'Points')]")
     header.find_element(By.TAG_NAME, "button").click()
     assert header.get_attribute("aria-sort") == "ascending"
@@ -209,11 +169,8 @@ def test_a_command_can_be_copied(browser: Chrome, site: LiveServer, sign_in: Sig
     until(browser, lambda: button.text in ("Copied", "Select and copy by hand"))
 
 
-def test_the_first_tab_offers_to_skip_to_the_content(
-    browser: Chrome, site: LiveServer, sign_in: SignIn
-) -> None:
-    sign_in(None)
-    browser.get(site.url + "/guide/rules/")
+def test_the_first_tab_offers_to_skip_to_the_content(browser: Chrome, sign_in: SignIn) -> None:
+    sign_in(None, "/guide/rules/")
     browser.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
     focused = browser.switch_to.active_element
     assert focused.text == "Skip to the content"
@@ -223,10 +180,9 @@ def test_the_first_tab_offers_to_skip_to_the_content(
 
 @pytest.mark.parametrize("address", [NEW_ASSIGNMENT, "/new-course/"])
 def test_the_short_name_follows_the_title_until_it_is_edited(
-    address: str, browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    address: str, browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
-    sign_in(world.ida)
-    browser.get(site.url + address)
+    sign_in(world.ida, address)
     if address == NEW_ASSIGNMENT:
         unfold(browser, "Description")
     title, slug = (browser.find_element(By.NAME, name) for name in ("title", "slug"))
@@ -239,15 +195,10 @@ def test_the_short_name_follows_the_title_until_it_is_edited(
 
 
 def test_a_site_that_does_not_answer_is_reported_and_the_page_recovers(
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: SignIn,
-    world: World,
-    cut_off: Callable[[bool], None],
+    browser: Chrome, sign_in: SignIn, world: World, cut_off: Callable[[bool], None]
 ) -> None:
     submission = worlds.upload(world, world.ada)
-    sign_in(world.ada)
-    browser.get(f"{site.url}/submissions/{submission.pk}/")
+    sign_in(world.ada, f"/submissions/{submission.pk}/")
     assert "cannot be reached" not in text(browser)
     cut_off(True)
     until(browser, lambda: "The site cannot be reached" in text(browser))
@@ -256,22 +207,20 @@ def test_a_site_that_does_not_answer_is_reported_and_the_page_recovers(
 
 
 def test_the_list_of_submissions_follows_what_happens(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     assert "Accepted" not in text(browser)
     worlds.play(submission.evaluations.get(kind="smoke"))
     until(browser, lambda: "Accepted" in text(browser))
 
 
 def test_a_page_that_polls_says_that_its_session_is_over_and_continues_after_signing_in(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     session = browser.get_cookie("sessionid")
     assert session is not None
     browser.delete_cookie("sessionid")
@@ -284,10 +233,9 @@ def test_a_page_that_polls_says_that_its_session_is_over_and_continues_after_sig
 
 
 def test_a_file_is_kept_when_the_site_answers_with_an_error(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+    browser: Chrome, sign_in: SignIn, world: World, agent: Path
 ) -> None:
-    sign_in(world.ada)
-    browser.get(site.url + ASSIGNMENT)
+    sign_in(world.ada, ASSIGNMENT)
     browser.find_element(By.NAME, "file").send_keys(str(agent))
     browser.execute_script("document.querySelector('[data-page]').dataset.page = '/nowhere/'")
     one(browser, UPLOAD).click()
@@ -336,10 +284,9 @@ def values(browser: Chrome, name: str) -> list[str | None]:
 
 
 def test_the_assignment_form_follows_variant_and_game_and_keeps_what_was_typed(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+    browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
-    sign_in(world.ida)
-    browser.get(site.url + NEW_ASSIGNMENT)
+    sign_in(world.ida, NEW_ASSIGNMENT)
     browser.find_element(By.NAME, "title").send_keys("Mine")
     games = browser.find_element(By.NAME, "n_games")
     games.clear()
@@ -363,10 +310,9 @@ def test_the_assignment_form_follows_variant_and_game_and_keeps_what_was_typed(
 
 
 def test_the_assignment_form_is_shown_for_another_game_without_scripts(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, without_scripts: None
+    browser: Chrome, sign_in: SignIn, world: World, without_scripts: None
 ) -> None:
-    sign_in(world.ida)
-    browser.get(site.url + NEW_ASSIGNMENT)
+    sign_in(world.ida, NEW_ASSIGNMENT)
     browser.find_element(By.NAME, "title").send_keys("Mine")
     select_named(browser, "game").select_by_value("hearts")
     press(browser, "Show the fields of this game and variant")

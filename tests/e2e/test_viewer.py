@@ -25,6 +25,8 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 
+OpenGame = Callable[..., None]
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
@@ -85,7 +87,9 @@ def current_move(browser: Chrome) -> str:
     return one(browser, ".move-list a[aria-current]").text.split("\n")[0]
 
 
-def test_buttons_step_through_the_game(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_buttons_step_through_the_game_and_only_the_turn_that_is_shown_is_drawn(
+    browser: Chrome, visit: OpenGame
+) -> None:
     visit()
     assert sentence(browser) == "The deal"
     press(browser, "Forward one turn")
@@ -96,11 +100,16 @@ def test_buttons_step_through_the_game(browser: Chrome, visit: Callable[..., Non
     assert not one(browser, "button[aria-label='Forward one turn']").is_enabled()
     press(browser, "First turn")
     assert sentence(browser) == "The deal"
+    # All turns' boards at once would be about seventy times as many elements.
+    visit(0)
+    assert len(every(browser, ".move-list a")) > 60
+    elements = [len(every(browser, "#viewer *")) - len(every(browser, "#viewer .move-list *"))]
+    press(browser, "Last turn")
+    elements += [len(every(browser, "#viewer *")) - len(every(browser, "#viewer .move-list *"))]
+    assert max(elements) < 1500
 
 
-def test_a_link_leads_to_a_turn_as_a_seat_sees_it(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
+def test_a_link_leads_to_a_turn_as_a_seat_sees_it(browser: Chrome, visit: OpenGame) -> None:
     visit(0, "?turn=12&as=1")
     assert sentence(browser).startswith("Turn 12 ")
     assert one(browser, ".segments [aria-pressed='true']").text == "2"
@@ -109,7 +118,7 @@ def test_a_link_leads_to_a_turn_as_a_seat_sees_it(
     assert other == []
 
 
-def test_the_address_follows_what_is_looked_at(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_the_address_follows_what_is_looked_at(browser: Chrome, visit: OpenGame) -> None:
     visit(0, "?turn=3")
     keys(browser, Keys.ARROW_RIGHT)
     assert sentence(browser).startswith("Turn 4 ")
@@ -120,7 +129,7 @@ def test_the_address_follows_what_is_looked_at(browser: Chrome, visit: Callable[
     until(browser, lambda: browser.current_url.endswith("?turn=4"))
 
 
-def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_keys_play_and_pause_and_jump(browser: Chrome, visit: OpenGame) -> None:
     visit()
     keys(browser, Keys.SPACE)
     until(browser, lambda: re.match(r"Turn [1-9]", sentence(browser)))
@@ -137,19 +146,14 @@ def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None
     assert one(browser, ".segments [aria-pressed='true']").text == "2"
 
 
-def test_keys_do_nothing_on_a_link_outside_the_viewer(
-    browser: Chrome, visit: Callable[..., None]
+def test_play_is_within_five_stops_and_keys_work_inside_the_viewer_alone(
+    browser: Chrome, visit: OpenGame
 ) -> None:
     visit(0, "?turn=3")
     one(browser, "header a").send_keys("1", Keys.ARROW_LEFT)
     assert one(browser, ".segments [aria-pressed='true']").text == "All cards"
     assert sentence(browser).startswith("Turn 3 ")
-
-
-def test_play_is_within_five_stops_and_keys_work_after_a_button_is_disabled(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
-    visit(0, "?turn=3")
+    visit(query="?turn=3")
     stops = []
     while "Play" not in stops and len(stops) < 5:
         keys(browser, Keys.TAB)
@@ -160,7 +164,7 @@ def test_play_is_within_five_stops_and_keys_work_after_a_button_is_disabled(
     assert sentence(browser) == "The deal"
 
 
-def test_arrows_lead_from_card_to_card(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_arrows_lead_from_card_to_card(browser: Chrome, visit: OpenGame) -> None:
     visit(0, "?turn=3")
 
     def hand_and_card() -> tuple[int, int]:
@@ -183,7 +187,7 @@ def test_arrows_lead_from_card_to_card(browser: Chrome, visit: Callable[..., Non
     assert hand_and_card() == (0, 1)  # although the card has been drawn anew
 
 
-def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_the_slider_says_where_it_is(browser: Chrome, visit: OpenGame) -> None:
     visit(0, "?turn=3")
     slider = one(browser, ".track input")
     slider.send_keys(Keys.ARROW_RIGHT)
@@ -196,9 +200,7 @@ def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]
     until(browser, lambda: spoken.get_attribute("textContent") == words)
 
 
-def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
+def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(browser: Chrome, visit: OpenGame) -> None:
     visit()
     every(browser, ".move-list a")[6].click()
     assert sentence(browser).startswith("Turn 5 ")
@@ -212,16 +214,11 @@ def test_a_move_in_the_list_or_a_typed_turn_is_gone_to(
         assert field.get_attribute("value") == str(turn)
 
 
-def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> None:
+def test_a_card_tells_its_story_to_keyboard_users_too(browser: Chrome, visit: OpenGame) -> None:
     visit(0, "?turn=8")
     one(browser, ".hand .slot button").click()
     assert "in the hand of seat 1, since" in one(browser, ".story").text
-
-
-def test_a_card_tells_its_story_to_keyboard_users(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
-    visit(0, "?turn=8")
+    visit(query="?turn=8")
     keys(browser, Keys.TAB)
     assert "in the hand of seat 1, since" in one(browser, ".story").text
 
@@ -237,7 +234,7 @@ return document.querySelectorAll(".flying .face .rank").length;
 
 @pytest.mark.parametrize(("motion", "cards"), [("no-preference", 1), ("reduce", 0)])
 def test_a_card_flies_to_where_it_goes_unless_less_motion_is_wanted(
-    motion: str, cards: int, browser: Chrome, visit: Callable[..., None]
+    motion: str, cards: int, browser: Chrome, visit: OpenGame
 ) -> None:
     features = [{"name": "prefers-reduced-motion", "value": motion}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
@@ -246,8 +243,8 @@ def test_a_card_flies_to_where_it_goes_unless_less_motion_is_wanted(
     until(browser, lambda: not every(browser, ".flying"))
 
 
-def test_cards_do_not_fly_while_the_slider_is_dragged(
-    browser: Chrome, visit: Callable[..., None]
+def test_cards_do_not_fly_while_the_slider_is_dragged_and_a_link_unfolds_the_text(
+    browser: Chrome, visit: OpenGame
 ) -> None:
     visit()
     moving = """
@@ -259,11 +256,13 @@ def test_cards_do_not_fly_while_the_slider_is_dragged(
     });
     """
     assert browser.execute_script(moving) == [0] * 10
+    text = one(browser, "#text")
+    assert text.get_attribute("open") is None
+    browser.find_element(By.LINK_TEXT, "As text").click()
+    assert text.get_attribute("open") is not None
 
 
-def test_a_game_that_a_fault_ended_opens_at_the_fault(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
+def test_a_game_that_a_fault_ended_opens_at_the_fault(browser: Chrome, visit: OpenGame) -> None:
     visit(1)
     assert "fails and ends the game: crash" in sentence(browser)
     box = one(browser, ".printed pre")
@@ -281,18 +280,8 @@ def test_a_game_that_a_fault_ended_opens_at_the_fault(
     assert "Nothing was printed in this turn." in one(browser, ".printed").text
 
 
-def test_the_text_is_folded_beside_the_viewer_and_a_link_unfolds_it(
-    browser: Chrome, visit: Callable[..., None]
-) -> None:
-    visit()
-    text = one(browser, "#text")
-    assert text.get_attribute("open") is None
-    browser.find_element(By.LINK_TEXT, "As text").click()
-    assert text.get_attribute("open") is not None
-
-
 def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
-    browser: Chrome, site: LiveServer, sign_in: SignIn, transactional_db: None
+    browser: Chrome, site: LiveServer, sign_in: SignIn
 ) -> None:
     table = copy_of(opponents.tell, games=4)
     sign_in(table.world.ada)
@@ -319,16 +308,6 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
     until(browser, lambda: not every(browser, ".flying"))
 
 
-def test_only_the_turn_that_is_shown_is_drawn(browser: Chrome, visit: Callable[..., None]) -> None:
-    """All turns' boards at once would be about seventy times as many elements."""
-    visit()
-    assert len(every(browser, ".move-list a")) > 60
-    elements = [len(every(browser, "#viewer *")) - len(every(browser, "#viewer .move-list *"))]
-    press(browser, "Last turn")
-    elements += [len(every(browser, "#viewer *")) - len(every(browser, "#viewer .move-list *"))]
-    assert max(elements) < 1500
-
-
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_turn_in_the_middle_is_accessible_and_fits(
     number: int, browser: Chrome, site: LiveServer, practice: Evaluation
@@ -339,7 +318,7 @@ def test_a_turn_in_the_middle_is_accessible_and_fits(
 
 
 def test_in_forced_colours_lines_tell_what_backgrounds_told(
-    browser: Chrome, visit: Callable[..., None]
+    browser: Chrome, visit: OpenGame
 ) -> None:
     forced = [{"name": "forced-colors", "value": "active"}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
@@ -366,16 +345,13 @@ def test_in_forced_colours_lines_tell_what_backgrounds_told(
     assert style(".face", "border-top-color") not in faces
 
 
-def test_two_games_are_stepped_together(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
-) -> None:
+def test_two_games_are_stepped_together(browser: Chrome, world: World, sign_in: SignIn) -> None:
     submissions = [
         worlds.submit_and_practise(world, world.ada, agent=agent, prints={2})
         for agent in ("iggi", "outer")
     ]
     older, newer = (each.evaluations.get(kind="practice") for each in submissions)
-    sign_in(world.ada)
-    browser.get(f"{site.url}/evaluations/{newer.uuid}/games/2/")
+    sign_in(world.ada, f"/evaluations/{newer.uuid}/games/2/")
     follow(browser, By.XPATH, "//button[.='Show side by side']")
     until(browser, lambda: len(every(browser, ".pane")) == 2)
     assert f"/beside/{older.uuid}/" in browser.current_url
@@ -394,11 +370,7 @@ def test_two_games_are_stepped_together(
 
 
 def test_beside_another_game_points_ahead_are_in_the_games_unit(
-    browser: Chrome,
-    site: LiveServer,
-    world: World,
-    sign_in: SignIn,
-    monkeypatch: pytest.MonkeyPatch,
+    browser: Chrome, world: World, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Hanabi, "unit", Fraction(1, 240))
     submissions = [
@@ -407,8 +379,7 @@ def test_beside_another_game_points_ahead_are_in_the_games_unit(
     older, newer = (each.evaluations.get(kind="practice") for each in submissions)
     pairs = zip(older.results.order_by("index"), newer.results.order_by("index"), strict=True)
     one_game, other = next((one, two) for one, two in pairs if one.score != two.score)
-    sign_in(world.ada)
-    browser.get(f"{site.url}/evaluations/{newer.uuid}/games/{other.index}/beside/{older.uuid}/")
+    sign_in(world.ada, f"/evaluations/{newer.uuid}/games/{other.index}/beside/{older.uuid}/")
     until(browser, lambda: len(every(browser, ".pane")) == 2)
     press(browser, "Last turn")
     ahead = f"+ ahead by {value_words(Hanabi, abs(one_game.score - other.score))}"

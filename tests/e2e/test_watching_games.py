@@ -20,10 +20,7 @@ LAST_TURN = "button[aria-label='Last turn']"
 
 
 def test_the_newest_game_is_shown_and_then_the_next(
-    browser: Chrome,
-    site: LiveServer,
-    transactional_db: None,
-    sign_in: Callable[[User | None], None],
+    browser: Chrome, site: LiveServer, sign_in: Callable[[User | None], None]
 ) -> None:
     world = copy_of(worlds.make)
     submission = worlds.upload(world, world.ada)

@@ -169,8 +169,7 @@ def test_a_password_and_a_code_let_ida_in(
         press(browser, "Sign in")
 
     # Ida sets it up from her profile, and keeps the recovery codes.
-    sign_in(None)
-    browser.get(site.url + COURSE + "people/")
+    sign_in(None, COURSE + "people/")
     enter_password()
     until(browser, lambda: "Ada Lovelace" in text(browser))
     browser.get(site.url + "/accounts/profile/")
@@ -186,8 +185,7 @@ def test_a_password_and_a_code_let_ida_in(
     recovery = one(browser, "ul.codes code").text
 
     # The password alone leads no further; a wrong code says so, a recovery code lets her in.
-    sign_in(None)
-    browser.get(site.url + COURSE + "people/")
+    sign_in(None, COURSE + "people/")
     enter_password()
     until(browser, lambda: "One more step" in text(browser))
     browser.get(site.url + COURSE + "people/")

@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 import requests
 from django.utils import timezone
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
@@ -28,18 +27,16 @@ COURSE, TITLE = "Cooperative agents", "Hanabi with a twin"
 
 
 def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn, visit: Visit
+    browser: Chrome, sign_in: SignIn, visit: Visit
 ) -> None:
     def open_assignment(user: User) -> None:
         """Come back another day, and find the assignment."""
-        sign_in(user)
-        visit("/")
+        sign_in(user, "/")
         follow(browser, By.LINK_TEXT, TITLE)
 
     # Ida has an account and nothing else. She creates a course.
     ida = worlds.person("Ida Rhodes", may_create_courses=True)
-    sign_in(None)
-    visit("/")
+    sign_in(None, "/")
     follow(browser, By.LINK_TEXT, "Sign in")
     enter(browser, username=ida.email, password=worlds.PASSWORD)
     press(browser, "Sign in", then="You are in no course yet")
@@ -65,8 +62,7 @@ def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(minutes=1))
 
     # Her page says what to do now: grade. The games are played; nobody sees the grades yet.
-    sign_in(ida)
-    visit("/")
+    sign_in(ida, "/")
     follow(browser, By.LINK_TEXT, COURSE)
     follow(browser, By.PARTIAL_LINK_TEXT, "Grade all teams…")
     press(browser, "Start grading")
@@ -97,8 +93,7 @@ def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
     assert "Half of the exam" in text(browser)
 
     # Canvas gets the points by a file of the gradebook.
-    sign_in(ida)
-    visit("/")
+    sign_in(ida, "/")
     follow(browser, By.LINK_TEXT, COURSE)
     follow(browser, By.LINK_TEXT, "Gradebook")
     grade = grade_of(worlds.team_of(world, ada))
@@ -118,8 +113,7 @@ def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
     until(browser, lambda: every(browser, ".transport"))
 
     # The term is over: the log has all of it, and the course is archived; Ada can still read it.
-    sign_in(ida)
-    visit("/")
+    sign_in(ida, "/")
     follow(browser, By.LINK_TEXT, COURSE)
     follow(browser, By.LINK_TEXT, "Audit log")
     for act in ("Grades released", "Undone", "Half of the exam", "Deals revealed"):
@@ -131,8 +125,7 @@ def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
     assert "uploads are closed" in text(browser)
 
     # A year later she deletes it, typing its name twice; nobody finds it any more.
-    sign_in(ida)
-    visit("/")
+    sign_in(ida, "/")
     follow(browser, By.LINK_TEXT, COURSE)
     follow(browser, By.LINK_TEXT, "Copy, archive, delete")
     follow(browser, By.LINK_TEXT, "Delete course…")

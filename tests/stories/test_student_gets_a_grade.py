@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from django.utils import timezone
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
@@ -22,17 +21,11 @@ BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
 
 
 def test_a_student_goes_from_an_invitation_to_a_regraded_grade(
-    browser: Chrome,
-    site: LiveServer,
-    world: World,
-    sign_in: SignIn,
-    visit: Visit,
-    tmp_path: Path,
+    browser: Chrome, world: World, sign_in: SignIn, visit: Visit, tmp_path: Path
 ) -> None:
     # Ida copies the link of her course's page, and Dora opens it.
     Assignment.objects.update(leaderboard="public")
-    sign_in(world.ida)
-    visit("/")
+    sign_in(world.ida, "/")
     follow(browser, By.LINK_TEXT, world.course.title)
     invitation = one(browser, "#invite ~ p a.break").get_attribute("href")
     sign_in(None)
@@ -66,8 +59,7 @@ def test_a_student_goes_from_an_invitation_to_a_regraded_grade(
     Submission.objects.update(uploaded_at=now - timedelta(hours=1))
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(minutes=1))
     worlds.grade(world, dora, agent="piers")
-    sign_in(world.ida)
-    visit("/")
+    sign_in(world.ida, "/")
     follow(browser, By.LINK_TEXT, world.assignment.title)
     follow(browser, By.LINK_TEXT, "Teams and grading")
     follow(browser, By.LINK_TEXT, "Gradebook")
@@ -76,8 +68,7 @@ def test_a_student_goes_from_an_invitation_to_a_regraded_grade(
     press(browser, "Save points", then="+3.50 by Ida Rhodes")
 
     # Dora finds her grade with the comment, and asks about it. Nobody else reads it.
-    sign_in(dora)
-    visit("/")
+    sign_in(dora, "/")
     follow(browser, By.LINK_TEXT, world.assignment.title)
     assert "+3.50 by Ida Rhodes" in text(browser)
     assert "Well explained." in text(browser)
@@ -95,8 +86,7 @@ def test_a_student_goes_from_an_invitation_to_a_regraded_grade(
     assert "Dora" not in board
 
     # Ida is told that somebody waits, and answers.
-    sign_in(world.ida)
-    visit("/")
+    sign_in(world.ida, "/")
     follow(browser, By.LINK_TEXT, world.course.title)
     follow(browser, By.PARTIAL_LINK_TEXT, "egrade request")
     follow(browser, By.LINK_TEXT, "Dora Maar")

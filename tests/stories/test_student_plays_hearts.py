@@ -1,7 +1,6 @@
 """A student plays a match of Hearts with the agents that an assignment offers first."""
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
@@ -15,11 +14,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 @pytest.mark.usefixtures("without_animation")
 def test_a_student_plays_a_match_of_hearts_to_a_hundred_points(
-    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    browser: Chrome, sign_in: SignIn
 ) -> None:
     world = worlds.make(game="hearts", options={"players": 4})
-    sign_in(world.ada)
-    browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
+    sign_in(world.ada, "/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
     follow(browser, By.XPATH, "//button[.='Start the game']")
     assert "100 points end the game" in one(browser, ".match").text

@@ -1,7 +1,6 @@
 """A student opens a game of their agent, goes to a turn, and plays on from there to the end."""
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
@@ -23,14 +22,13 @@ def is_over(browser: Chrome) -> bool:
 
 @pytest.mark.usefixtures("without_animation")
 def test_a_student_plays_on_from_a_turn_of_a_finished_game(
-    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+    browser: Chrome, world: World, sign_in: SignIn
 ) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     practice = submission.evaluations.get(kind="practice")
     there = practice.results.get(index=0).record
     assert there is not None
-    sign_in(world.ada)
-    browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/")
+    sign_in(world.ada, f"/evaluations/{practice.uuid}/games/0/")
     while one(browser, ".turn-field").get_attribute("value") != str(TURN):
         one(browser, "button[title='Forward one turn']").click()
     follow(browser, By.LINK_TEXT, "Play on from here")

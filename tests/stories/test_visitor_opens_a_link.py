@@ -25,8 +25,7 @@ def test_a_visitor_watches_a_game_by_a_link_until_it_is_taken_back(
     practice = submission.evaluations.get(kind="practice")
 
     # Ada looks at a turn, and makes a link to it.
-    sign_in(world.ada)
-    browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/?turn=7")
+    sign_in(world.ada, f"/evaluations/{practice.uuid}/games/0/?turn=7")
     follow(browser, By.XPATH, "//button[normalize-space()='Copy link…']")
     assert "without an account" in one(browser, "#main").text
     follow(browser, By.XPATH, "//button[.='Make a public link']")

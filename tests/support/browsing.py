@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Final
+from typing import Final, Protocol
 
 from selenium.common.exceptions import (
     NoSuchElementException,
@@ -19,8 +19,13 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.support.processes import PATIENCE_SECONDS
 from webapp.people.accounts.models import User
 
-SignIn = Callable[[User | None], None]
-"""Signs the browser in as a user; ``None`` as a visitor."""
+
+class SignIn(Protocol):
+    """Signs the browser in as a user; ``None`` as a visitor. Then opens an address of the site."""
+
+    def __call__(self, user: User | None, address: str = "", /) -> None: ...
+
+
 Visit = Callable[[str], str]
 """Opens an address of the site and returns the page's text."""
 _departures: Final = count(1)

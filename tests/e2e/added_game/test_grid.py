@@ -16,11 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 
 def test_a_column_is_clicked_twice_and_the_replay_shows_the_disc(
-    browser: Chrome,
-    site: LiveServer,
-    transactional_db: None,
-    sign_in: SignIn,
-    pytestconfig: pytest.Config,
+    browser: Chrome, site: LiveServer, sign_in: SignIn, pytestconfig: pytest.Config
 ) -> None:
     world = worlds.make(game="connect_four", options={"players": 2})
     sign_in(world.ada)

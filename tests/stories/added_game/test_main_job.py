@@ -100,11 +100,10 @@ def test_agents_in_three_languages_are_graded_and_meet_in_every_game(
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.name)
 @pytest.mark.usefixtures("without_animation")
 def test_a_person_plays_a_game_to_its_end(
-    game: type[Game], browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+    game: type[Game], browser: Chrome, sign_in: SignIn
 ) -> None:
     people = worlds.make(game=game.name, options={"players": 2})
-    sign_in(people.ada)
-    browser.get(f"{site.url}/courses/coop/assignments/hanabi/")
+    sign_in(people.ada, "/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
     press(browser, "Start the game")
     wrong = look(browser, browser.current_url, views_of(0))
