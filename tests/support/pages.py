@@ -1,15 +1,11 @@
 """A page as its reader gets it: how its template is laid out is not part of it."""
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from django.test import Client
 
 from webapp.people.accounts.models import User
-
-As = Callable[[User | None], Client]
-"""Signs a client in as a user; ``None`` is a visitor."""
 
 COURSE: Final = "/courses/coop/"
 ASSIGNMENT: Final = COURSE + "assignments/hanabi/"

@@ -1,4 +1,4 @@
-"""Fixtures for tests of pages: a world, and clients signed in as its people."""
+"""Fixtures for tests of pages: worlds, with places of their own."""
 
 from pathlib import Path
 
@@ -7,7 +7,6 @@ from pytest_django import Settings
 
 from tests.support import tournaments
 from tests.support import world as worlds
-from tests.support.pages import As, signed_in
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import World
@@ -46,12 +45,6 @@ def practised(world: World) -> Submission:
 def ada_graded(world: World) -> Evaluation:
     """Her graded evaluation, finished: the upload of ``practised`` has a grade too."""
     return Evaluation.objects.get(kind="graded")
-
-
-@pytest.fixture
-def as_user() -> As:
-    """A client signed in as a user; ``None`` is Vic, the visitor."""
-    return signed_in
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.pages import ASSIGNMENT, As
+from tests.support.pages import ASSIGNMENT, signed_in
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation, GameResult
 from webapp.grading.submissions.models import Submission
@@ -12,11 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @pytest.mark.parametrize("size", [10**6, -(10**6), 2**31 - 1])
 def test_every_page_opens_with_absurd_figures(
-    world: World,
-    practised: Submission,
-    ada_graded: Evaluation,
-    as_user: As,
-    size: int,
+    world: World, practised: Submission, ada_graded: Evaluation, size: int
 ) -> None:
     Evaluation.objects.update(
         mean=float(size), sd=1e300, standard_error=1e300, low=-1e300, high=1e300,
@@ -33,6 +29,6 @@ def test_every_page_opens_with_absurd_figures(
         address = f"/evaluations/{evaluation.uuid}/"
         addresses += [address, address + "games/", address + "games/0/"]
     for who in (world.ida, world.ada):
-        statuses = {address: as_user(who).get(address).status_code for address in addresses}
+        statuses = {address: signed_in(who).get(address).status_code for address in addresses}
         assert {address: status for address, status in statuses.items() if status >= 500} == {}
         assert statuses[ASSIGNMENT] == 200

@@ -15,7 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.world import World
 from webapp.contests.playing.services import start_game
 from webapp.grading.evaluations.models import Evaluation
@@ -85,8 +85,8 @@ def addresses(
 
 
 @pytest.mark.slow
-def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> None:
-    visitor, pages = as_user(None), [*addresses(get_resolver())]
+def test_a_page_is_closed_to_visitors_unless_it_is_listed_here() -> None:
+    visitor, pages = signed_in(None), [*addresses(get_resolver())]
     assert len(pages) > 80
     found = {page: status(visitor, page) for page in pages}
     assert {page for page, code in found.items() if code not in (SIGN_IN, 404, 405)} == OPEN
@@ -107,10 +107,8 @@ POSTS = [
 
 
 @pytest.mark.parametrize(("address", "least"), POSTS)
-def test_staff_actions_work_by_post_only(
-    address: str, least: str, world: World, as_user: As
-) -> None:
-    client = as_user(getattr(world, least))
+def test_staff_actions_work_by_post_only(address: str, least: str, world: World) -> None:
+    client = signed_in(getattr(world, least))
     page = client.get(address, follow=True)
     assert page.status_code == 200
     assert address.startswith(page.request["PATH_INFO"])
@@ -118,36 +116,34 @@ def test_staff_actions_work_by_post_only(
     assert client.post(address, {"visibility": "public"}).status_code in (302, 422)
 
 
-def test_a_hidden_board_does_not_exist_for_students(world: World, as_user: As) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
-    assert statuses(as_user(world.ada), BOARD) == dict.fromkeys(BOARD, 404)
-    assert statuses(as_user(world.ida), BOARD) == dict.fromkeys(BOARD, 200)
+def test_a_hidden_board_does_not_exist_for_students(world: World) -> None:
+    signed_in(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
+    assert statuses(signed_in(world.ada), BOARD) == dict.fromkeys(BOARD, 404)
+    assert statuses(signed_in(world.ida), BOARD) == dict.fromkeys(BOARD, 200)
 
 
 @pytest.mark.parametrize("visibility", ["course", "public"])
 def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
-    visibility: str, world: World, as_user: As
+    visibility: str, world: World
 ) -> None:
     soon = timezone.now() + timedelta(days=1)
     Assignment.objects.update(leaderboard=visibility, opens_at=soon)
     for place in ("leaderboard/", "leaderboard.csv"):
         for user in (world.ada, None):
-            assert status(as_user(user), ASSIGNMENT + place) == 404
-        assert status(as_user(world.cleo), ASSIGNMENT + place) == 200
+            assert status(signed_in(user), ASSIGNMENT + place) == 404
+        assert status(signed_in(world.cleo), ASSIGNMENT + place) == 200
 
 
-def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
-    assert statuses(as_user(None), BOARD) == dict.fromkeys(BOARD, 200)
+def test_a_public_board_is_open_to_visitors(world: World) -> None:
+    signed_in(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
+    assert statuses(signed_in(None), BOARD) == dict.fromkeys(BOARD, 200)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ada", ""])
-def test_no_address_answers_a_get_with_the_browsers_own_error(
-    name: str, world: World, as_user: As
-) -> None:
+def test_no_address_answers_a_get_with_the_browsers_own_error(name: str, world: World) -> None:
     """Pages of their own with a way on, for whatever is typed into a browser."""
-    client = as_user(getattr(world, name) if name else None)
+    client = signed_in(getattr(world, name) if name else None)
     words = {"<slug:course_slug>": "coop", "<slug:assignment_slug>": "hanabi"}
     pages = [*addresses(get_resolver()), *addresses(get_resolver(), words=words)]
     seen: set[str] = set()
@@ -175,7 +171,7 @@ def submission_pages(pk: int) -> list[str]:
 
 @pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
 def test_a_person_who_left_a_course_finds_none_of_the_teams_work(
-    state: EnrolmentState, world: World, practised: Submission, as_user: As
+    state: EnrolmentState, world: World, practised: Submission
 ) -> None:
     """The partners may go on uploading."""
     game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
@@ -183,42 +179,38 @@ def test_a_person_who_left_a_course_finds_none_of_the_teams_work(
     pages = submission_pages(practised.pk)
     pages += [f"/evaluations/{practice}/{rest}" for rest in ("", "live/", "games/0/record/")]
     pages += [f"/play/{game.uuid}/", f"/play/{game.uuid}/turns/"]
-    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 200)
+    assert statuses(signed_in(world.ada), pages) == dict.fromkeys(pages, 200)
     world.course.enrolments.filter(user=world.ada).update(state=state)
-    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 404)
+    assert statuses(signed_in(world.ada), pages) == dict.fromkeys(pages, 404)
 
 
 @pytest.mark.slow
-def test_practice_games_are_the_teams_and_the_staffs(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_practice_games_are_the_teams_and_the_staffs(world: World, practised: Submission) -> None:
     uuid = practised.evaluations.get(kind="practice").uuid
     for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         address = f"/evaluations/{uuid}/{rest}"
-        assert status(as_user(world.ada), address) == 200, address
-        assert status(as_user(world.cleo), address) == 200, address
-        assert status(as_user(world.ben), address) == 404, address
-        assert status(as_user(None), address) == SIGN_IN, address
+        assert status(signed_in(world.ada), address) == 200, address
+        assert status(signed_in(world.cleo), address) == 200, address
+        assert status(signed_in(world.ben), address) == 404, address
+        assert status(signed_in(None), address) == SIGN_IN, address
 
 
 @pytest.mark.slow
 def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     uuid = ada_graded.uuid
     for rest in ("games/", "games/0/", "games/0/record/", "export/"):
-        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 403
-        assert status(as_user(world.ida), f"/evaluations/{uuid}/{rest}") == 200
-    assert status(as_user(world.ada), f"/evaluations/{uuid}/") == 200
+        assert status(signed_in(world.ada), f"/evaluations/{uuid}/{rest}") == 403
+        assert status(signed_in(world.ida), f"/evaluations/{uuid}/{rest}") == 200
+    assert status(signed_in(world.ada), f"/evaluations/{uuid}/") == 200
 
 
 @pytest.mark.slow
-def test_a_revealed_secret_opens_no_other_teams_games(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
+def test_a_revealed_secret_opens_no_other_teams_games(world: World, ada_graded: Evaluation) -> None:
     worlds.submit_and_practise(world, world.ben)
     uuid = ada_graded.uuid
     Assignment.objects.update(secret_revealed_at=timezone.now())
     for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
-        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200
-        assert status(as_user(world.ben), f"/evaluations/{uuid}/{rest}") == 404
+        assert status(signed_in(world.ada), f"/evaluations/{uuid}/{rest}") == 200
+        assert status(signed_in(world.ben), f"/evaluations/{uuid}/{rest}") == 404

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.identities import confirm_address, has_confirmed_address
@@ -84,8 +84,8 @@ def test_ten_wrong_passwords_close_the_door_and_say_for_how_long(world: World) -
     assert "15 minutes" in text_of(response)
 
 
-def test_signing_out_takes_a_post(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_signing_out_takes_a_post(world: World) -> None:
+    client = signed_in(world.ada)
     assert client.get("/accounts/sign-out/").headers["Location"] == "/"
     assert client.get("/accounts/profile/").status_code == 200
     assert client.post("/accounts/sign-out/").status_code == 302
@@ -161,9 +161,9 @@ def test_a_mailbox_is_not_filled_with_links(world: World) -> None:
     assert len(mail.outbox) == 2
 
 
-def test_a_signed_in_user_joins_another_course_by_code(world: World, as_user: As) -> None:
+def test_a_signed_in_user_joins_another_course_by_code(world: World) -> None:
     stranger = worlds.person("Dora Stranger")
-    client = as_user(stranger)
+    client = signed_in(stranger)
     page = client.post("/join/", {"invite_code": world.course.invite_code}, follow=True)
     assert "You are enrolled in Cooperative agents" in text_of(page)
 
@@ -176,16 +176,14 @@ def test_a_signed_in_user_joins_another_course_by_code(world: World, as_user: As
         ("X" * 50, "at most 40 characters"),
     ],
 )
-def test_a_wrong_code_leads_back_home_with_the_reason(
-    code: str, said: str, world: World, as_user: As
-) -> None:
-    page = as_user(world.ada).post("/join/", {"invite_code": code}, follow=True)
+def test_a_wrong_code_leads_back_home_with_the_reason(code: str, said: str, world: World) -> None:
+    page = signed_in(world.ada).post("/join/", {"invite_code": code}, follow=True)
     assert said in text_of(page)
 
 
 @pytest.mark.slow
 def test_the_download_has_all_of_mine_and_nothing_of_others(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.submit_and_practise(world, world.ben)
     worlds.grade(world, world.ada)
@@ -195,7 +193,7 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(
         extend_deadline(team=team, by=world.ida, due_at=due_at, reason=reason)
     confirm_address(world.ada)
     create_token(user=world.ada, name="laptop", at=timezone.now())
-    response = as_user(world.ada).get("/accounts/profile/download/")
+    response = signed_in(world.ada).get("/accounts/profile/download/")
     text = text_of(response)
     data = json.loads(text)
     assert data["account"]["email"] == "ada@example.org"
@@ -221,18 +219,16 @@ def confirm(client: Client, answer: Any, password: str = worlds.PASSWORD) -> Any
     return client.post(answer["Location"], {"password": password})
 
 
-def test_a_session_alone_creates_no_token(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_a_session_alone_creates_no_token(world: World) -> None:
+    client = signed_in(world.ada)
     refused = confirm(client, ask_for_token(client), password="a-guess")
     assert "Incorrect password" in text_of(refused)
     assert ask_for_token(client).status_code == 302
     assert not AccessToken.objects.exists()
 
 
-def test_a_confirmation_lasts_for_minutes(
-    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = as_user(world.ada)
+def test_a_confirmation_lasts_for_minutes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(world.ada)
     confirm(client, ask_for_token(client))
     assert ask_for_token(client).status_code == 200
     assert AccessToken.objects.count() == 2
@@ -241,36 +237,34 @@ def test_a_confirmation_lasts_for_minutes(
     assert ask_for_token(client).status_code == 302
 
 
-def test_a_form_that_was_confirmed_already_leads_to_the_profile(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_a_form_that_was_confirmed_already_leads_to_the_profile(world: World) -> None:
+    client = signed_in(world.ada)
     answer = ask_for_token(client)
     confirm(client, answer)
     again = client.get(confirm(client, answer)["Location"])
     assert again["Location"] == "/accounts/profile/"
 
 
-def test_the_profile_shows_what_a_token_may_do_and_when_it_was_last_used(
-    world: World, as_user: As
-) -> None:
+def test_the_profile_shows_what_a_token_may_do_and_when_it_was_last_used(world: World) -> None:
     text = create_token(user=world.ada, name="scores", at=timezone.now(), scope="read")
     create_token(user=world.ada, name="laptop", at=timezone.now())
     user_of_token(text, at=timezone.now())
-    page = " ".join(text_of(as_user(world.ada).get("/accounts/profile/")).split())
+    page = " ".join(text_of(signed_in(world.ada).get("/accounts/profile/")).split())
     assert "may upload and read results, never used, expires" in page
     assert "may read results, last used" in page
 
 
 @pytest.mark.parametrize("data", [{"scope": "everything"}, {"name": " "}])
 def test_a_token_of_an_unknown_scope_or_without_a_name_is_refused(
-    data: dict[str, str], world: World, as_user: As
+    data: dict[str, str], world: World
 ) -> None:
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     client.get(confirm(client, ask_for_token(client, **data))["Location"])
     assert not AccessToken.objects.exists()
 
 
-def test_a_token_ends_when_the_password_is_changed_on_the_page(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_a_token_ends_when_the_password_is_changed_on_the_page(world: World) -> None:
+    client = signed_in(world.ada)
     token = create_token(user=world.ada, name="Babbage", at=timezone.now())
     assert "access tokens" in text_of(client.get("/accounts/password/"))
     client.post("/accounts/password/", {"old_password": worlds.PASSWORD, **NEW})
@@ -278,8 +272,8 @@ def test_a_token_ends_when_the_password_is_changed_on_the_page(world: World, as_
     assert "Babbage" not in text_of(client.get("/accounts/profile/"))
 
 
-def test_a_token_is_shown_once_and_listed_on_the_profile(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_a_token_is_shown_once_and_listed_on_the_profile(world: World) -> None:
+    client = signed_in(world.ada)
     page = confirm(client, ask_for_token(client))
     assert "no-store" in page.headers["Cache-Control"]
     (token,) = re.findall(r"<code>(firebox_[\w-]{40,})</code>", page.content.decode())
@@ -289,11 +283,11 @@ def test_a_token_is_shown_once_and_listed_on_the_profile(world: World, as_user: 
     assert token not in profile
 
 
-def test_a_revoked_token_leaves_the_profile(world: World, as_user: As) -> None:
+def test_a_revoked_token_leaves_the_profile(world: World) -> None:
     create_token(user=world.ada, name="Babbage", at=timezone.now())
     address = f"/accounts/profile/tokens/{AccessToken.objects.get().pk}/revoke/"
-    as_user(world.ben).post(address)
+    signed_in(world.ben).post(address)
     assert AccessToken.objects.exists()
-    page = as_user(world.ada).post(address, follow=True).content.decode()
+    page = signed_in(world.ada).post(address, follow=True).content.decode()
     assert "Token revoked" in page
     assert "Babbage" not in page

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.services import request_house
@@ -87,14 +87,14 @@ def said(page: str, name: str) -> str:
     ],
 )
 def test_only_the_variants_numbers_of_players_are_offered(
-    world: World, as_user: As, game: str, variant: str, players: list[str]
+    world: World, game: str, variant: str, players: list[str]
 ) -> None:
     data = {**HANABI, "game": game, "variant": variant}
-    assert choices(reload(as_user(world.ida), data), "players") == players
+    assert choices(reload(signed_in(world.ida), data), "players") == players
 
 
-def test_players_and_hints_follow_the_variant(world: World, as_user: As) -> None:
-    page = refresh(as_user(world.ida), HANABI, variant="cs221")
+def test_players_and_hints_follow_the_variant(world: World) -> None:
+    page = refresh(signed_in(world.ida), HANABI, variant="cs221")
     assert choices(page, "players") == ["2", "3", "4", "5"]
     assert selected(page, "players") == ["3"]
     assert said(page, "id_option_hint_tokens_helptext") == "Stanford CS221 rules: 7"
@@ -104,17 +104,15 @@ def test_players_and_hints_follow_the_variant(world: World, as_user: As) -> None
     assert "of 3 players, by the standard rules" in said(page, "id_full_mean_helptext")
 
 
-def test_hints_follow_the_number_of_players(world: World, as_user: As) -> None:
-    page = refresh(as_user(world.ida), HANABI, players="5")
+def test_hints_follow_the_number_of_players(world: World) -> None:
+    page = refresh(signed_in(world.ida), HANABI, players="5")
     assert said(page, "id_option_hand_size_helptext") == "Standard rules: 4"
     assert "of 5 players" in said(page, "id_full_mean_helptext")
     assert choices(page, "players") == []
 
 
-def test_interfaces_say_what_they_need_that_the_rules_do_not_give(
-    world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_interfaces_say_what_they_need_that_the_rules_do_not_give(world: World) -> None:
+    client = signed_in(world.ida)
     page = text_of(client.get(NEW))
     assert said(page, "id_needs_python") == said(page, "id_needs_ensta-python") == ""
     assert said(page, "id_needs_uwa-java") == "needs Western Australia rules"
@@ -125,8 +123,8 @@ def test_interfaces_say_what_they_need_that_the_rules_do_not_give(
     assert said(page, "id_needs_uwa-java") == "needs Western Australia rules unchanged"
 
 
-def test_the_mode_names_interfaces_that_take_the_variant(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_the_mode_names_interfaces_that_take_the_variant(world: World) -> None:
+    client = signed_in(world.ida)
     assert "usual with Python, module hanabi" in said(
         refresh(client, HANABI, variant="ensta"), "id_mode_helptext"
     )
@@ -135,15 +133,15 @@ def test_the_mode_names_interfaces_that_take_the_variant(world: World, as_user: 
     )
 
 
-def test_only_what_follows_is_sent_to_a_page_with_scripts(world: World, as_user: As) -> None:
-    page = refresh(as_user(world.ida), HANABI, variant="gcc")
+def test_only_what_follows_is_sent_to_a_page_with_scripts(world: World) -> None:
+    page = refresh(signed_in(world.ida), HANABI, variant="gcc")
     assert 'value="hanabi/gcc/2" hx-swap-oob="true"' in " ".join(page.split())
     for name in ("title", "variant", "interfaces", "option_lives", "n_games", "full_mean"):
         assert f'name="{name}"' not in page
 
 
-def test_another_game_brings_its_fields_and_defaults(world: World, as_user: As) -> None:
-    page = refresh(as_user(world.ida), HANABI, game="hearts")
+def test_another_game_brings_its_fields_and_defaults(world: World) -> None:
+    page = refresh(signed_in(world.ida), HANABI, game="hearts")
     assert 'id="by-game"' in page
     assert 'name="title"' not in page
     assert selected(page, "variant") == ["standard"]
@@ -154,10 +152,8 @@ def test_another_game_brings_its_fields_and_defaults(world: World, as_user: As) 
     assert "hyphens: hearts-1." in said(page, "id_slug_helptext")
 
 
-def test_points_for_opponents_follow_the_players_until_they_are_edited(
-    world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_points_for_opponents_follow_the_players_until_they_are_edited(world: World) -> None:
+    client = signed_in(world.ida)
     page = refresh(client, HEARTS, players="2")
     assert typed(page, "beaten").splitlines()[-1] == "Gwen 50: 34"
     assert said(page, "id_n_games_helptext") == "Against each opponent, in full rounds of 2 games."
@@ -167,25 +163,25 @@ def test_points_for_opponents_follow_the_players_until_they_are_edited(
 # --- What stays -------------------------------------------------------------------------------
 
 
-def test_input_stays_without_scripts_too(world: World, as_user: As) -> None:
+def test_input_stays_without_scripts_too(world: World) -> None:
     changes = {"title": "Mine & yours", "due_at": "not yet", "n_games": "77", "memory_mib": "many"}
-    page = reload(as_user(world.ida), HANABI, game="hearts", **changes)
+    page = reload(signed_in(world.ida), HANABI, game="hearts", **changes)
     assert {name: typed(page, name) for name in changes} == changes
     assert typed(page, "practice_games") == "40"
     assert "Not saved." not in page
     assert 'class="errorlist"' not in page
 
 
-def test_a_number_of_players_stays_where_the_variant_allows_it(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_a_number_of_players_stays_where_the_variant_allows_it(world: World) -> None:
+    client = signed_in(world.ida)
     assert selected(refresh(client, HANABI, variant="uwa", players="4"), "players") == ["4"]
     assert selected(refresh(client, HANABI, variant="gcc", players="4"), "players") == ["2"]
     hearts = refresh(client, HEARTS, variant="fit2102", players="3")
     assert selected(hearts, "players") == ["2"]
 
 
-def test_the_way_to_another_game_and_back_loses_nothing(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_the_way_to_another_game_and_back_loses_nothing(world: World) -> None:
+    client = signed_in(world.ida)
     before = {**HANABI, "mode": "seat", "option_lives": "2", "audited_games": "3"}
     page = reload(client, before, game="hearts")
     kept = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
@@ -199,8 +195,8 @@ def test_the_way_to_another_game_and_back_loses_nothing(world: World, as_user: A
     assert typed(page, "full_mean") == "15"
 
 
-def test_asking_for_other_rules_saves_nothing(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_asking_for_other_rules_saves_nothing(world: World) -> None:
+    client = signed_in(world.ida)
     for address, changes in ((NEW, {"game": "hearts"}), (EDIT, {"variant": "gcc"})):
         before = list(Assignment.objects.values())
         with CaptureQueriesContext(connection) as queries:
@@ -210,8 +206,8 @@ def test_asking_for_other_rules_saves_nothing(world: World, as_user: As) -> None
         assert list(Assignment.objects.values()) == before
 
 
-def test_an_assignments_own_form_follows_its_variant(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_an_assignments_own_form_follows_its_variant(world: World) -> None:
+    client = signed_in(world.ida)
     page = refresh(client, HANABI, EDIT, variant="gcc", title="Renamed")
     assert choices(page, "players") == ["2"]
     assert said(page, "id_option_colors_helptext") == "Grove City rules: RBGYW"
@@ -222,12 +218,10 @@ def test_an_assignments_own_form_follows_its_variant(world: World, as_user: As) 
     assert 'name="game"' not in whole
 
 
-def test_means_on_an_assignments_own_deals_are_shown_for_its_own_rules_only(
-    world: World, as_user: As
-) -> None:
+def test_means_on_an_assignments_own_deals_are_shown_for_its_own_rules_only(world: World) -> None:
     (run,) = request_house(assignment=world.assignment, by=world.ida, names=["iggi"])
     worlds.play(run)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     same, other = (refresh(client, HANABI, EDIT, players=count) for count in ("2", "3"))
     assert "on these graded deals" in said(same, "id_full_mean_helptext")
     assert "of 3 players, by the standard rules" in said(other, "id_full_mean_helptext")
@@ -258,19 +252,19 @@ def test_means_on_an_assignments_own_deals_are_shown_for_its_own_rules_only(
     ],
 )
 def test_an_impossible_choice_is_refused_with_what_to_do_and_nothing_is_lost(
-    world: World, as_user: As, changes: dict[str, str], words: str
+    world: World, changes: dict[str, str], words: str
 ) -> None:
     data = {**HANABI, **changes, "title": "Mine", "n_games": "77"}
-    page = text_of(as_user(world.ida).post(NEW, data))
+    page = text_of(signed_in(world.ida).post(NEW, data))
     assert words in page
     assert "Not saved." in page
     assert (typed(page, "title"), typed(page, "n_games")) == ("Mine", "77")
     assert not Assignment.objects.filter(slug="second").exists()
 
 
-def test_a_refused_number_of_players_stays_selected(world: World, as_user: As) -> None:
+def test_a_refused_number_of_players_stays_selected(world: World) -> None:
     data = {**HANABI, "variant": "gcc", "players": "4"}
-    page = text_of(as_user(world.ida).post(NEW, data))
+    page = text_of(signed_in(world.ida).post(NEW, data))
     assert choices(page, "players") == ["2", "4"]
     assert selected(page, "players") == ["4"]
 
@@ -292,18 +286,14 @@ def test_a_refused_number_of_players_stays_selected(world: World, as_user: As) -
         {"interfaces": ["nonsense"]},
     ],
 )
-def test_nonsense_is_shown_again_without_complaint(
-    world: World, as_user: As, changes: dict[str, Any]
-) -> None:
-    page = reload(as_user(world.ida), HANABI, **changes)
+def test_nonsense_is_shown_again_without_complaint(world: World, changes: dict[str, Any]) -> None:
+    page = reload(signed_in(world.ida), HANABI, **changes)
     assert 'id="by-game"' in page
     assert selected(page, "players") == ["2"]
 
 
-def test_a_change_that_was_saved_meanwhile_is_not_overwritten_unseen(
-    world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_a_change_that_was_saved_meanwhile_is_not_overwritten_unseen(world: World) -> None:
+    client = signed_in(world.ida)
     seen = seen_in(text_of(client.get(EDIT)))
     mine = {**HANABI, "slug": "hanabi", "title": "Mine", "seen": seen}
     Assignment.objects.update(description="Of a colleague")

@@ -8,7 +8,7 @@ from django.test import Client
 
 from grader.house.catalogue import AGENTS
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.models import Evaluation
@@ -23,8 +23,8 @@ def post(client: Client, address: str, **changes: str) -> str:
     return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
-def test_an_assignment_is_created_from_simple_fields(world: World, as_user: As) -> None:
-    post(as_user(world.ida), COURSE + "new-assignment/", option_lives="2", option_swaps="no")
+def test_an_assignment_is_created_from_simple_fields(world: World) -> None:
+    post(signed_in(world.ida), COURSE + "new-assignment/", option_lives="2", option_swaps="no")
     made = Assignment.objects.get(slug="second")
     assert made.options == {"variant": "gcc", "players": 2, "lives": 2, "swaps": False}
     assert [str(step.points) for step in made.scheme.thresholds] == ["50", "70"]
@@ -32,11 +32,11 @@ def test_an_assignment_is_created_from_simple_fields(world: World, as_user: As) 
 
 
 @pytest.mark.slow
-def test_times_are_those_of_the_course(world: World, as_user: As) -> None:
-    post(as_user(world.ida), COURSE + "new-assignment/")
+def test_times_are_those_of_the_course(world: World) -> None:
+    post(signed_in(world.ida), COURSE + "new-assignment/")
     due = Assignment.objects.get(slug="second").due_at
     assert due.isoformat() == "2030-07-01T16:30:00+00:00"
-    page = text_of(as_user(world.ida).get(COURSE + "assignments/second/edit/"))
+    page = text_of(signed_in(world.ida).get(COURSE + "assignments/second/edit/"))
     assert 'value="2030-07-01T18:30"' in page
 
 
@@ -59,8 +59,8 @@ REFUSED = [
 
 
 @pytest.mark.slow
-def test_impossible_settings_are_refused_with_the_reason(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_impossible_settings_are_refused_with_the_reason(world: World) -> None:
+    ida = signed_in(world.ida)
     for field, value, said in REFUSED:
         page = post(ida, COURSE + "new-assignment/", **{field: value})
         assert not Assignment.objects.filter(slug="second").exists(), (field, value)
@@ -68,9 +68,9 @@ def test_impossible_settings_are_refused_with_the_reason(world: World, as_user: 
         assert said in page, (field, value)
 
 
-def test_all_errors_are_reported_at_once(world: World, as_user: As) -> None:
+def test_all_errors_are_reported_at_once(world: World) -> None:
     page = post(
-        as_user(world.ida),
+        signed_in(world.ida),
         COURSE + "new-assignment/",
         title="",
         slug="hanabi",
@@ -95,22 +95,20 @@ def test_all_errors_are_reported_at_once(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(
-    world: World, as_user: As
-) -> None:
-    page = text_of(as_user(world.ida).get("/new-course/"))
+def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(world: World) -> None:
+    page = text_of(signed_in(world.ida).get("/new-course/"))
     for name in ("UTC", "Europe/Oslo", "Asia/Kolkata"):
         assert f'value="{name}"' in page
     for name in ("US/Eastern", "Asia/Calcutta", "Etc/GMT+5", "SystemV/PST8"):
         assert f'value="{name}"' not in page
     Course.objects.update(timezone="US/Eastern")
-    page = text_of(as_user(world.ida).get(COURSE + "edit/"))
+    page = text_of(signed_in(world.ida).get(COURSE + "edit/"))
     assert '<option value="US/Eastern" selected>' in page
 
 
 @pytest.mark.slow
-def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_editing_changes_what_was_changed_and_nothing_else(world: World) -> None:
+    client = signed_in(world.ida)
     post(client, COURSE + "new-assignment/")
     before = Assignment.objects.get(slug="second")
     post(client, COURSE + "assignments/second/edit/", title="Third")
@@ -124,17 +122,15 @@ def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user
 
 
 @pytest.mark.slow
-def test_rules_are_frozen_once_games_were_graded(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
-    page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
+def test_rules_are_frozen_once_games_were_graded(world: World, ada_graded: Evaluation) -> None:
+    page = post(signed_in(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
     assert "Graded games have been played" in page
     assert "This field is required." in page
 
 
 @pytest.mark.slow
-def test_another_scheme_is_warned_of_with_its_effect(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_another_scheme_is_warned_of_with_its_effect(world: World) -> None:
+    client = signed_in(world.ida)
     form = text_of(client.get(ASSIGNMENT + "edit/"))
     assert "recomputed from their means" not in form
     worlds.submit_and_practise(world, world.ada)
@@ -153,15 +149,15 @@ def test_another_scheme_is_warned_of_with_its_effect(world: World, as_user: As) 
     assert 'name="full_mean" value="2.5"' in back.content.decode()
     page = post(client, ASSIGNMENT + "edit/", **changed, scheme_reason="It was too hard.")
     assert "The points of 1 team were recomputed." in page
-    mine = text_of(as_user(world.ada).get(ASSIGNMENT + "my-grade/"))
+    mine = text_of(signed_in(world.ada).get(ASSIGNMENT + "my-grade/"))
     assert "changed by Ida Rhodes: It was too hard." in mine
     grades = text_of(client.get(ASSIGNMENT + "grades/"))
     assert "1 earlier" in grades
     assert "changed by Ida Rhodes" in grades
 
 
-def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) -> None:
-    page = text_of(as_user(world.ada).get(ASSIGNMENT))
+def test_the_assignment_page_has_all_a_student_needs(world: World) -> None:
+    page = text_of(signed_in(world.ada).get(ASSIGNMENT))
     for needed in (
         "Write an agent that plays Hanabi with itself.",
         'enctype="multipart/form-data"',
@@ -179,25 +175,23 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
 
 @pytest.mark.slow
 def test_the_status_of_submissions_is_shown_on_narrow_pages_too(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    page = text_of(as_user(world.ada).get("/courses/coop/assignments/hanabi/"))
+    page = text_of(signed_in(world.ada).get("/courses/coop/assignments/hanabi/"))
     assert '<td data-label="Verdict">' in page
     assert '<td class="nowrap" data-label="Uploaded">' in page
 
 
-def test_the_starter_kit_is_made_for_the_assignments_rules(world: World, as_user: As) -> None:
-    response = as_user(world.ada).get(ASSIGNMENT + "starter-kit/")
+def test_the_starter_kit_is_made_for_the_assignments_rules(world: World) -> None:
+    response = signed_in(world.ada).get(ASSIGNMENT + "starter-kit/")
     with zipfile.ZipFile(io.BytesIO(response.content)) as kit:
         assert "hanabi/agent.py" in kit.namelist()
     assert response["Content-Disposition"].endswith('filename="coop-hanabi-starter.zip"')
 
 
-def test_a_partner_joins_with_the_teams_code_and_renames_the_team(
-    world: World, as_user: As
-) -> None:
-    as_user(world.ada).post(ASSIGNMENT + "team/")
-    code, ben = worlds.team_of(world, world.ada).join_code, as_user(world.ben)
+def test_a_partner_joins_with_the_teams_code_and_renames_the_team(world: World) -> None:
+    signed_in(world.ada).post(ASSIGNMENT + "team/")
+    code, ben = worlds.team_of(world, world.ada).join_code, signed_in(world.ben)
     page = ben.post(ASSIGNMENT + "team/join/", {"join_code": "NO"}, follow=True)
     assert "No team of this assignment has this code" in text_of(page)
     page = ben.post(ASSIGNMENT + "team/join/", {"join_code": code}, follow=True)
@@ -208,8 +202,8 @@ def test_a_partner_joins_with_the_teams_code_and_renames_the_team(
 
 
 @pytest.mark.slow
-def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_house_agents_means_are_beside_the_mean_for_full_points(world: World) -> None:
+    client = signed_in(world.ida)
     for address in (COURSE + "new-assignment/", ASSIGNMENT + "edit/"):
         page = text_of(client.get(address))
         beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
@@ -218,6 +212,8 @@ def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as
         assert f'<td class="n">{AGENTS["information"].means[4]:.2f}</td>' in page
 
 
-def test_a_button_to_change_an_assignment_is_for_instructors(world: World, as_user: As) -> None:
-    pages = [text_of(as_user(user).get(ASSIGNMENT)) for user in (world.ida, world.cleo, world.ada)]
+def test_a_button_to_change_an_assignment_is_for_instructors(world: World) -> None:
+    pages = [
+        text_of(signed_in(user).get(ASSIGNMENT)) for user in (world.ida, world.cleo, world.ada)
+    ]
     assert [ASSIGNMENT + "edit/" in page for page in pages] == [True, False, False]

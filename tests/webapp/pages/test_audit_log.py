@@ -10,7 +10,7 @@ from django.db.models import Model
 from django.forms import BaseForm
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.course import CourseForm
@@ -30,10 +30,10 @@ def rows(response: object) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_an_act_is_shown_with_who_whom_change_and_reason(world: World, as_user: As) -> None:
+def test_an_act_is_shown_with_who_whom_change_and_reason(world: World) -> None:
     place = world.course.enrolments.get(user=world.ben)
     set_role(enrolment=place, by=world.ida, role=Role.ASSISTANT, reason="Helps on Mondays")
-    page = text_of(as_user(world.ida).get(LOG))
+    page = text_of(signed_in(world.ida).get(LOG))
     for words in ("Role changed", "Ida", "Ben", "student", "assistant", "Helps on Mondays"):
         assert words in page
 
@@ -66,9 +66,7 @@ def test_a_changed_setting_has_the_name_that_its_form_gives_it(
         ("q=nobody-like-this", set()),
     ],
 )
-def test_filters_leave_out_what_is_not_wanted(
-    query: str, shown: set[str], world: World, as_user: As
-) -> None:
+def test_filters_leave_out_what_is_not_wanted(query: str, shown: set[str], world: World) -> None:
     tz = world.course.tz
     with transaction.atomic():
         record_all(
@@ -89,30 +87,30 @@ def test_filters_leave_out_what_is_not_wanted(
                 ),
             ]
         )
-    found = rows(as_user(world.ida).get(f"/courses/coop/log.csv?{query}"))
+    found = rows(signed_in(world.ida).get(f"/courses/coop/log.csv?{query}"))
     subjects = {"Role changed", "Section created"}
     assert {row["What"] for row in found if row["When"] < "2026-03-10"} & subjects == shown
 
 
-def test_a_course_shows_its_own_acts_and_operators_see_all(world: World, as_user: As) -> None:
+def test_a_course_shows_its_own_acts_and_operators_see_all(world: World) -> None:
     with transaction.atomic():
         record_all([act(ActKind.GRADER_ADMITTED, by=None, thing="grader-7")])
-    assert "grader-7" not in text_of(as_user(world.ida).get(LOG))
+    assert "grader-7" not in text_of(signed_in(world.ida).get(LOG))
     operator = User.objects.create_superuser("op@uni.example", display_name="Opal")
-    page = text_of(as_user(operator).get("/operations/log/"))
+    page = text_of(signed_in(operator).get("/operations/log/"))
     assert "grader-7" in page
     assert "Course created" in page
 
 
 def test_a_page_has_fifty_acts_and_few_queries(
-    world: World, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+    world: World, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with transaction.atomic():
         record_all(
             act(ActKind.ROLE_CHANGED, by=world.ida, course=world.course, person=world.ada)
             for _ in range(120)
         )
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     with django_assert_max_num_queries(8):
         first = client.get(LOG + "?q=ada&kind=people.role")
     assert text_of(first).count("Ada") >= 50
@@ -120,16 +118,14 @@ def test_a_page_has_fifty_acts_and_few_queries(
     assert "q=ada&amp;kind=people.role&amp;page=2" in first.content.decode()
 
 
-def test_cells_that_a_spreadsheet_would_calculate_are_neutralised(
-    world: World, as_user: As
-) -> None:
+def test_cells_that_a_spreadsheet_would_calculate_are_neutralised(world: World) -> None:
     with transaction.atomic():
         record_all([act(ActKind.ROLE_CHANGED, by=world.ida, course=world.course, reason="=1+1")])
-    assert "'=1+1" in {row["Why"] for row in rows(as_user(world.ida).get(LOG[:-1] + ".csv"))}
+    assert "'=1+1" in {row["Why"] for row in rows(signed_in(world.ida).get(LOG[:-1] + ".csv"))}
 
 
-def test_operators_changes_in_the_admin_are_acts(world: World, as_user: As) -> None:
+def test_operators_changes_in_the_admin_are_acts(world: World) -> None:
     operator = User.objects.create_superuser("op@uni.example", display_name="Opal")
     data = {"email": "new@uni.example", "display_name": "New", "usable_password": "false"}
-    assert as_user(operator).post("/admin/accounts/user/add/", data).status_code == 302
-    assert "Record added by an operator" in text_of(as_user(operator).get("/operations/log/"))
+    assert signed_in(operator).post("/admin/accounts/user/add/", data).status_code == 302
+    assert "Record added by an operator" in text_of(signed_in(operator).get("/operations/log/"))

@@ -15,7 +15,7 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support.jobs import audit_request, audited_seats
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.grading.evaluations.models import Audit, Evaluation
@@ -58,19 +58,17 @@ def page_of(client: Client, evaluation: Evaluation) -> str:
     return text_of(client.get(f"/evaluations/{evaluation.uuid}/"))
 
 
-def test_staff_read_that_all_moves_were_repeated(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
-    page = page_of(as_user(world.ida), audited(ada_graded, SAME))
+def test_staff_read_that_all_moves_were_repeated(world: World, ada_graded: Evaluation) -> None:
+    page = page_of(signed_in(world.ida), audited(ada_graded, SAME))
     assert "Replay audit" in page
     assert "1 game × 1 seat, all moves repeated." in page
 
 
 def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
-    page = page_of(as_user(world.ida), evaluation)
+    page = page_of(signed_in(world.ida), evaluation)
     assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
     index = audit_request(evaluation.audit).games[0].index
     link = f'href="/evaluations/{evaluation.uuid}/games/{index}/">Game {index}</a>'
@@ -80,25 +78,23 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
     assert "never a verdict" in page
 
 
-def test_text_of_agents_is_escaped(world: World, ada_graded: Evaluation, as_user: As) -> None:
-    page = page_of(as_user(world.ida), audited(ada_graded, INCONCLUSIVE))
+def test_text_of_agents_is_escaped(world: World, ada_graded: Evaluation) -> None:
+    page = page_of(signed_in(world.ida), audited(ada_graded, INCONCLUSIVE))
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page
 
 
-def test_staff_read_it_on_the_submissions_page_too(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
+def test_staff_read_it_on_the_submissions_page_too(world: World, ada_graded: Evaluation) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
     assert evaluation.submission is not None
-    page = text_of(as_user(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
+    page = text_of(signed_in(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
     assert "1 flagged" in page
 
 
-def test_students_do_not_see_audits(world: World, ada_graded: Evaluation, as_user: As) -> None:
+def test_students_do_not_see_audits(world: World, ada_graded: Evaluation) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
     assert evaluation.submission is not None
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     pages = page_of(client, evaluation), page_of(client, evaluation)
     pages += (text_of(client.get(f"/submissions/{evaluation.submission.pk}/")),)
     for page in pages:
@@ -106,10 +102,10 @@ def test_students_do_not_see_audits(world: World, ada_graded: Evaluation, as_use
 
 
 def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
-    ida, roster = as_user(world.ida), "/courses/coop/assignments/hanabi/teams/?show=check"
+    ida, roster = signed_in(world.ida), "/courses/coop/assignments/hanabi/teams/?show=check"
     assert "made different moves in the replay audit" in text_of(ida.get(roster))
     address = f"/evaluations/{evaluation.uuid}/flags/"
     page = page_of(ida, evaluation)
@@ -130,37 +126,37 @@ def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(
 
 
 def test_an_audit_without_flags_has_no_page_for_a_mark(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     evaluation = audited(ada_graded, SAME)
-    assert "Mark as seen" not in page_of(as_user(world.ida), evaluation)
-    assert as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
+    assert "Mark as seen" not in page_of(signed_in(world.ida), evaluation)
+    assert signed_in(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
 
 
 @pytest.mark.parametrize("seat", [SAME, DIFFERS])
 def test_students_get_one_answer_whether_an_agent_has_flags_or_none(
-    world: World, ada_graded: Evaluation, as_user: As, seat: SeatAudit
+    world: World, ada_graded: Evaluation, seat: SeatAudit
 ) -> None:
     evaluation = audited(ada_graded, seat)
-    assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 403
+    assert signed_in(world.ada).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 403
 
 
 def test_staff_without_the_right_read_flags_and_mark_none(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
-    page = page_of(as_user(world.cleo), evaluation)
+    page = page_of(signed_in(world.cleo), evaluation)
     assert "1 flagged" in page
     assert "Mark as seen" not in page
 
 
 @pytest.mark.parametrize("address", ["/evaluations/{run}/live/", "/submissions/{upload}/live/"])
 def test_pages_of_staff_follow_an_audit_until_it_is_answered(
-    address: str, world: World, practised: Submission, ada_graded: Evaluation, as_user: As
+    address: str, world: World, practised: Submission, ada_graded: Evaluation
 ) -> None:
     compute_insights(ada_graded)
     address = address.format(run=ada_graded.uuid, upload=practised.pk)
-    ida = as_user(world.ida)
+    ida = signed_in(world.ida)
     first = ida.get(address)
     assert 'hx-trigger="every 5s"' in text_of(first)
     assert ida.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
@@ -173,15 +169,15 @@ def test_pages_of_staff_follow_an_audit_until_it_is_answered(
 
 
 def test_pages_of_students_do_not_follow_an_audit(
-    world: World, practised: Submission, ada_graded: Evaluation, as_user: As
+    world: World, practised: Submission, ada_graded: Evaluation
 ) -> None:
     compute_insights(ada_graded)
     for address in (f"/evaluations/{ada_graded.uuid}/", f"/submissions/{practised.pk}/"):
         for rest in ("", "live/"):
-            assert "hx-get" not in text_of(as_user(world.ada).get(address + rest))
+            assert "hx-get" not in text_of(signed_in(world.ada).get(address + rest))
 
 
-def test_staff_read_that_an_audit_waits(world: World, ada_graded: Evaluation, as_user: As) -> None:
+def test_staff_read_that_an_audit_waits(world: World, ada_graded: Evaluation) -> None:
     assert "will be played again when no other games wait" in page_of(
-        as_user(world.ida), ada_graded
+        signed_in(world.ida), ada_graded
     )

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support import boards
 from tests.support import world as worlds
-from tests.support.pages import As, read, text_of
+from tests.support.pages import read, signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.flow.pipeline import answer_regrade
@@ -42,32 +42,32 @@ def make_graded() -> World:
     return world
 
 
-def test_an_empty_board_says_what_to_wait_for(world: World, as_user: As) -> None:
-    assert "started by the instructor" in read(as_user(world.ada), BOARD + "/")
+def test_an_empty_board_says_what_to_wait_for(world: World) -> None:
+    assert "started by the instructor" in read(signed_in(world.ada), BOARD + "/")
 
 
-def test_equal_means_share_a_rank(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), BOARD + "/")
+def test_equal_means_share_a_rank(graded: World) -> None:
+    page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('1<span class="sr-only"> shared</span>') == 2
 
 
-def test_my_row_is_marked_in_words(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), BOARD + "/")
+def test_my_row_is_marked_in_words(graded: World) -> None:
+    page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('<span class="you">you</span>') == 1
     assert page.count('id="your-row"') == 1
     assert "You are 1st of 2" in page
 
 
-def test_house_agents_are_lines_with_their_means_below(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), BOARD + "/")
+def test_house_agents_are_lines_with_their_means_below(graded: World) -> None:
+    page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('class="scale-line"') == 1
     assert "agents/outer/" in page
 
 
 @pytest.mark.slow
-def test_the_key_explains_only_what_is_drawn(as_user: As) -> None:
+def test_the_key_explains_only_what_is_drawn() -> None:
     story = copy_of(boards.tell, teams=45)
-    client = as_user(story.world.ida)
+    client = signed_in(story.world.ida)
     keys = "The leader’s interval", "House agent, for comparison", "Still playing, so not final"
     first, second = (read(client, f"{BOARD}/?page={number}") for number in (1, 2))
     assert all(key in first for key in keys)
@@ -75,39 +75,39 @@ def test_the_key_explains_only_what_is_drawn(as_user: As) -> None:
     assert 'class="scale-band"' not in second
 
 
-def test_the_course_is_told_when_games_of_house_agents_open(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), f"{BOARD}/agents/outer/")
+def test_the_course_is_told_when_games_of_house_agents_open(graded: World) -> None:
+    page = read(signed_in(graded.ada), f"{BOARD}/agents/outer/")
     assert "Its graded games open when the deals are revealed." in page
     assert "open to people of this course" not in page
 
 
-def test_an_agent_has_a_page_and_a_stranger_none(graded: World, as_user: As) -> None:
+def test_an_agent_has_a_page_and_a_stranger_none(graded: World) -> None:
     alias = worlds.team_of(graded, graded.ben).alias
     for name, title in ((alias, alias), ("outer", "Otto")):
-        page = read(as_user(graded.ada), f"{BOARD}/agents/{name}/")
+        page = read(signed_in(graded.ada), f"{BOARD}/agents/{name}/")
         assert f"<h1>{title}</h1>" in page
         assert "Okri" not in page
-    assert as_user(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
+    assert signed_in(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
 
 
-def test_my_agents_page_opens_its_practice_games(graded: World, as_user: As) -> None:
+def test_my_agents_page_opens_its_practice_games(graded: World) -> None:
     alias = worlds.team_of(graded, graded.ada).alias
-    page = read(as_user(graded.ada), f"{BOARD}/agents/{alias}/")
+    page = read(signed_in(graded.ada), f"{BOARD}/agents/{alias}/")
     practice = Evaluation.objects.get(
         submission__team=worlds.team_of(graded, graded.ada), kind="practice"
     )
     assert page.count(f"/evaluations/{practice.uuid}/games/") == 5
 
 
-def test_the_screen_has_the_board_and_no_page_around_it(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), BOARD + "/screen/")
+def test_the_screen_has_the_board_and_no_page_around_it(graded: World) -> None:
+    page = read(signed_in(graded.ada), BOARD + "/screen/")
     assert 'class="on-screen"' in page
     assert page.count("<tr ") == 3
     assert "masthead" not in page
 
 
-def test_a_poll_brings_nothing_until_something_changes(graded: World, as_user: As) -> None:
-    client = as_user(graded.ada)
+def test_a_poll_brings_nothing_until_something_changes(graded: World) -> None:
+    client = signed_in(graded.ada)
     found = re.search(r'hx-get="([^"]+)"', read(client, BOARD + "/"))
     assert found is not None
     address = html.unescape(found[1])
@@ -120,113 +120,111 @@ def test_a_poll_brings_nothing_until_something_changes(graded: World, as_user: A
     assert 'id="board"' in text_of(answer)
 
 
-def test_instructors_choose_the_house_agents_that_are_lines(graded: World, as_user: As) -> None:
+def test_instructors_choose_the_house_agents_that_are_lines(graded: World) -> None:
     for name in ("outer", "piers"):
         (run,) = request_house(assignment=graded.assignment, by=graded.ida, names=[name])
         worlds.play(run, agent=name)
-    ida, lines = as_user(graded.ida), BOARD + "/lines/"
+    ida, lines = signed_in(graded.ida), BOARD + "/lines/"
     before = ida.get(BOARD + "/").context["watch"].tag
     ida.post(lines, {"line": ["piers", "unheard-of"]})
     assert Assignment.objects.get(pk=graded.assignment.pk).board_lines == ["piers"]
     response = ida.get(BOARD + "/")
     assert response.context["watch"].tag != before
     assert 'value="piers" checked' in " ".join(text_of(response).split())
-    assert "Draw lines" not in read(as_user(graded.ada), BOARD + "/")
+    assert "Draw lines" not in read(signed_in(graded.ada), BOARD + "/")
     many = ["outer", "piers", "iggi", "information", "convention"]
     assert "Choose at most 4" in text_of(ida.post(lines, {"line": many}, follow=True))
 
 
 @pytest.mark.slow
-def test_the_rows_around_the_viewer_are_called_no_page(db: None, as_user: As) -> None:
-    client = as_user(copy_of(boards.tell, teams=45).world.ada)
+def test_the_rows_around_the_viewer_are_called_no_page(db: None) -> None:
+    client = signed_in(copy_of(boards.tell, teams=45).world.ada)
     page = " ".join(read(client, BOARD + "/?around=1").split())
     assert "Around you: 40 of 45 teams." in page
     assert "Page 1 of 2" not in page
     assert "Page 1 of 2, 45 teams." in " ".join(read(client, BOARD + "/").split())
 
 
-def test_points_of_practice_are_called_a_forecast_where_rows_have_no_head(
-    graded: World, as_user: As
-) -> None:
-    client, unit = as_user(graded.ada), '<span class="unit">forecast:</span>'
+def test_points_of_practice_are_called_a_forecast_where_rows_have_no_head(graded: World) -> None:
+    client, unit = signed_in(graded.ada), '<span class="unit">forecast:</span>'
     assert unit in read(client, BOARD + "/?kind=practice")
     assert unit not in read(client, BOARD + "/?kind=graded")
 
 
-def test_a_mean_without_an_interval_stands_alone(graded: World, as_user: As) -> None:
+def test_a_mean_without_an_interval_stands_alone(graded: World) -> None:
     """One deal has no interval, however many games were played on it."""
     Evaluation.objects.filter(kind="graded").update(low=None, high=None)
     alias = worlds.team_of(graded, graded.ada).alias
     for address in (BOARD + "/", f"{BOARD}/agents/{alias}/"):
-        page = read(as_user(graded.ada), address)
+        page = read(signed_in(graded.ada), address)
         assert alias in page
         assert "± –" not in page
 
 
-def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), BOARD + "/?find=wren+<z>")
+def test_a_search_without_a_match_says_so(graded: World) -> None:
+    page = read(signed_in(graded.ada), BOARD + "/?find=wren+<z>")
     assert "No team is called “wren &lt;z&gt;”" in page
 
 
-def test_students_see_aliases_and_staff_names(graded: World, as_user: As) -> None:
-    student, staff = (read(as_user(user), BOARD + "/") for user in (graded.ada, graded.ida))
+def test_students_see_aliases_and_staff_names(graded: World) -> None:
+    student, staff = (read(signed_in(user), BOARD + "/") for user in (graded.ada, graded.ida))
     assert worlds.team_of(graded, graded.ben).alias in student
     assert "Ben Okri" not in student
     assert "Ben Okri" in staff
 
 
-def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World, as_user: As) -> None:
+def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World) -> None:
     set_leaderboard(
         assignment=graded.assignment, by=graded.ida, visibility=LeaderboardVisibility.PUBLIC
     )
     alias = worlds.team_of(graded, graded.ada).alias
     places = ("/", ".csv", "/live/", "/screen/", f"/agents/{alias}/", "/agents/outer/")
     for address in (*(BOARD + place for place in places), BOARD + "/?kind=practice"):
-        page = read(as_user(None), address)
+        page = read(signed_in(None), address)
         assert "Okri" not in page
         assert "Lovelace" not in page
         assert "/evaluations/" not in page
 
 
-def test_the_csv_is_redacted_like_the_page(graded: World, as_user: As) -> None:
-    response = as_user(graded.ada).get(BOARD + ".csv")
+def test_the_csv_is_redacted_like_the_page(graded: World) -> None:
+    response = signed_in(graded.ada).get(BOARD + ".csv")
     assert "Ben Okri" not in text_of(response)
     assert response["Content-Type"].startswith("text/csv")
 
 
-def test_practice_has_a_board_of_its_own(graded: World, as_user: As) -> None:
-    assert "practice games" in read(as_user(graded.ada), BOARD + "/?kind=practice")
+def test_practice_has_a_board_of_its_own(graded: World) -> None:
+    assert "practice games" in read(signed_in(graded.ada), BOARD + "/?kind=practice")
 
 
-def test_histories_are_said_in_words(graded: World, as_user: As) -> None:
-    assert read(as_user(graded.ada), BOARD + "/").count('aria-label="Practice means: ') == 2
+def test_histories_are_said_in_words(graded: World) -> None:
+    assert read(signed_in(graded.ada), BOARD + "/").count('aria-label="Practice means: ') == 2
 
 
-def test_grades_come_with_their_evidence(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ida), GRADES + "/")
+def test_grades_come_with_their_evidence(graded: World) -> None:
+    page = read(signed_in(graded.ida), GRADES + "/")
     grade = worlds.team_of(graded, graded.ada).grades.get()
     assert "2 of 2 graded" in page
     assert f"/evaluations/{grade.evaluation.uuid}/export/" in page
 
 
-def test_a_student_sees_the_own_grade_only(graded: World, as_user: As) -> None:
-    page = read(as_user(graded.ada), "/courses/coop/assignments/hanabi/")
+def test_a_student_sees_the_own_grade_only(graded: World) -> None:
+    page = read(signed_in(graded.ada), "/courses/coop/assignments/hanabi/")
     assert "Your grade" in page
     assert "Okri" not in page
 
 
 @pytest.mark.slow
-def test_the_gradebook_names_the_submission_that_its_figures_are_of(
-    graded: World, as_user: As
-) -> None:
+def test_the_gradebook_names_the_submission_that_its_figures_are_of(graded: World) -> None:
     worlds.submit_and_practise(graded, graded.ada)
-    row = read(as_user(graded.ida), GRADES + "/").partition("Ada Lovelace")[2].partition("</tr>")[0]
+    row = (
+        read(signed_in(graded.ida), GRADES + "/").partition("Ada Lovelace")[2].partition("</tr>")[0]
+    )
     assert "submission 1" in row
     assert "submission 2" not in row
     assert "outdated" in row
 
 
-def test_an_open_regrade_request_says_itself_what_happens_to_it(graded: World, as_user: As) -> None:
+def test_an_open_regrade_request_says_itself_what_happens_to_it(graded: World) -> None:
     assignment, ada, ida = graded.assignment, graded.ada, graded.ida
     first = ask_regrade(assignment=assignment, user=ada, text="Why so few?")
     answer_regrade(request=first, by=ida, outcome="kept", answer="By the scheme.")
@@ -238,7 +236,7 @@ def test_an_open_regrade_request_says_itself_what_happens_to_it(graded: World, a
         (ida, staff_page, "Answer this request"),
         (ada, own_page, "Staff answer this one first."),
     ):
-        page = read(as_user(reader), address)
+        page = read(signed_in(reader), address)
         own_box, other_box = (
             page.partition(f'id="request-{request.pk}"')[2].partition("</article>")[0]
             for request in (second, first)
@@ -248,21 +246,21 @@ def test_an_open_regrade_request_says_itself_what_happens_to_it(graded: World, a
         assert page.count(words) == 1
 
 
-def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As) -> None:
+def test_names_that_look_like_formulas_are_harmless_in_csv(db: None) -> None:
     world = worlds.make(names=("=cmd|calc", "Ben Okri", "Cleo Vance"))
-    text = text_of(as_user(world.ida).get(GRADES + ".csv"))
+    text = text_of(signed_in(world.ida).get(GRADES + ".csv"))
     assert ",=cmd" not in text
     assert "\n=cmd" not in text
 
 
 @pytest.mark.slow
-def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
+def test_hostile_names_are_escaped_everywhere(db: None) -> None:
     world = worlds.make(names=("<script>alert(1)</script>", "Ben Okri", "Cleo Vance"))
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
     for address in (GRADES + "/", BOARD + "/", "/courses/coop/people/",
                     "/courses/coop/assignments/hanabi/teams/"):  # fmt: skip
-        page = read(as_user(world.ida), address)
+        page = read(signed_in(world.ida), address)
         assert "<script>alert" not in page, address
         assert "&lt;script&gt;alert" in page, address
 
@@ -275,12 +273,11 @@ def test_boards_take_no_more_queries_for_more_teams(
     address: str,
     queries: int,
     world: World,
-    as_user: As,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for user in (world.ada, world.ben, world.cleo)[:teams]:
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     with django_assert_max_num_queries(queries):
         client.get(address)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.flow.lifecycle.batches import BatchDeadline
@@ -44,8 +44,8 @@ def fields_of(draft: Draft) -> dict[str, object]:
     return {"draft": draft.pk, "revision": draft.revision}
 
 
-def test_the_kit_is_tried_mended_and_uploaded(world: World, as_user: As) -> None:
-    ada = as_user(world.ada)
+def test_the_kit_is_tried_mended_and_uploaded(world: World) -> None:
+    ada = signed_in(world.ada)
     assert "Write it in the browser" in text_of(ada.get(PAGE))
     assert "class MyAgent(Agent):" in text_of(ada.get(EDITOR))
     page = send(ada, "try", {"agent.py": "x = {}['R6']\r\n"})
@@ -71,8 +71,8 @@ def test_the_kit_is_tried_mended_and_uploaded(world: World, as_user: As) -> None
     assert (submission.status, draft.origin) == (SubmissionStatus.READY, submission)
 
 
-def test_a_compilers_message_stands_at_its_line(world: World, as_user: As) -> None:
-    ada = as_user(world.ada)
+def test_a_compilers_message_stands_at_its_line(world: World) -> None:
+    ada = signed_in(world.ada)
     send(ada, "try", {"agent.py": "class MyAgent(\n"})
     run = draft_of(world.ada).tried
     assert run is not None
@@ -84,13 +84,13 @@ def test_a_compilers_message_stands_at_its_line(world: World, as_user: As) -> No
     worlds.reject(rejected.evaluations.get())
     page = text_of(ada.get(f"/submissions/{rejected.pk}/"))
     assert f"editor/?submission={rejected.pk}&amp;file=agent.py&amp;line=4" in page
-    assert "Fix line 4" not in text_of(as_user(world.ida).get(f"/submissions/{rejected.pk}/"))
+    assert "Fix line 4" not in text_of(signed_in(world.ida).get(f"/submissions/{rejected.pk}/"))
     page = send(ada, "try", {"agent.py": " "}, **fields_of(draft_of(world.ada)))
     assert "empty" in page
 
 
-def test_a_draft_is_nobody_elses(world: World, as_user: As) -> None:
-    send(as_user(world.ada), "try", {"agent.py": "secret = 1\n"})
+def test_a_draft_is_nobody_elses(world: World) -> None:
+    send(signed_in(world.ada), "try", {"agent.py": "secret = 1\n"})
     draft = draft_of(world.ada)
     assert draft.tried is not None
     worlds.play(draft.tried, faults=[0])
@@ -102,17 +102,17 @@ def test_a_draft_is_nobody_elses(world: World, as_user: As) -> None:
         f"/evaluations/{draft.tried.uuid}/games/0/record/",
     )  # fmt: skip
     for user in (world.ben, world.cleo, world.ida):
-        client = as_user(user)
+        client = signed_in(user)
         assert [client.get(each).status_code for each in addresses] == [404] * len(addresses)
         form = {"act": "save", "draft": draft.pk, "name": "agent.py", "text": "x"}
         assert client.post(EDITOR, form).status_code == 404
         assert "secret = 1" not in text_of(client.get(EDITOR))
-    assert [as_user(world.ada).get(each).status_code for each in addresses] == [200] * 6
+    assert [signed_in(world.ada).get(each).status_code for each in addresses] == [200] * 6
 
 
-def test_a_team_shares_a_draft_and_keeps_both_of_two_editions(world: World, as_user: As) -> None:
+def test_a_team_shares_a_draft_and_keeps_both_of_two_editions(world: World) -> None:
     team = team_for(user=world.ada, assignment=world.assignment)
-    ada, ben = as_user(world.ada), as_user(world.ben)
+    ada, ben = signed_in(world.ada), signed_in(world.ben)
     send(ada, "save", {"agent.py": "first = 1\n"})
     draft = draft_of(world.ada)
     join_team(user=world.ben, assignment=world.assignment, join_code=team.join_code)
@@ -128,9 +128,9 @@ def test_a_team_shares_a_draft_and_keeps_both_of_two_editions(world: World, as_u
 
 @pytest.mark.parametrize("way", ["due", "archived", "uploads", "tries", "observer"])
 def test_a_draft_is_no_way_round_a_limit(
-    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch, way: str
+    world: World, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
-    ada, assignment = as_user(world.ada), world.assignment
+    ada, assignment = signed_in(world.ada), world.assignment
     send(ada, "save", {"agent.py": SOURCE.decode()})
     draft, acts = draft_of(world.ada), ["try", "upload"]
     if way == "due":
@@ -167,8 +167,8 @@ def test_a_draft_is_no_way_round_a_limit(
     assert (Submission.objects.count(), Evaluation.with_tries.count()) == before
 
 
-def test_a_try_is_in_no_list_no_figure_and_no_file(world: World, as_user: As) -> None:
-    ada = as_user(world.ada)
+def test_a_try_is_in_no_list_no_figure_and_no_file(world: World) -> None:
+    ada = signed_in(world.ada)
     send(ada, "try", {"agent.py": SOURCE.decode()})
     first = draft_of(world.ada).tried
     assert first is not None
@@ -183,7 +183,7 @@ def test_a_try_is_in_no_list_no_figure_and_no_file(world: World, as_user: As) ->
     files = [table for table in course_tables() if table.is_exported]
     names = {table.label for table in files if table.exported_rows_of(world.course).exists()}
     assert not names & {"evaluations.draft", "evaluations.evaluation", "evaluations.gameresult"}
-    assert str(run.uuid) not in text_of(as_user(world.ida).get(f"{PAGE}teams/"))
+    assert str(run.uuid) not in text_of(signed_in(world.ida).get(f"{PAGE}teams/"))
     clear_away(BatchDeadline(None), at=timezone.now() + timedelta(days=8))
     assert not Evaluation.with_tries.exists()
     assert draft_of(world.ada).tried is None
@@ -199,10 +199,8 @@ HOSTILE = {
 }
 
 
-def test_names_and_contents_of_files_stay_text_and_what_is_no_text_is_kept(
-    world: World, as_user: As
-) -> None:
-    ada = as_user(world.ada)
+def test_names_and_contents_of_files_stay_text_and_what_is_no_text_is_kept(world: World) -> None:
+    ada = signed_in(world.ada)
     submission = worlds.upload(
         world, world.ada, filename="agent.zip", data=zipped(*HOSTILE.items())
     )
@@ -231,10 +229,8 @@ def files_in(submission: Submission, client: Client) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_a_draft_is_bounded_and_goes_with_the_sources_of_its_course(
-    world: World, as_user: As
-) -> None:
-    ada = as_user(world.ada)
+def test_a_draft_is_bounded_and_goes_with_the_sources_of_its_course(world: World) -> None:
+    ada = signed_in(world.ada)
     for number in range(12):
         page = send(ada, "save", {"agent.py": f"n = {number}\n"})
     assert "as many as are kept" in page

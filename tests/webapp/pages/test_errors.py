@@ -13,7 +13,7 @@ from pytest_django import Settings
 import webapp
 from grader.core.games import GAMES, folder_of
 from grader.interfaces import INTERFACES
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.pages import errors
 
@@ -34,8 +34,8 @@ def test_a_missing_page_offers_to_sign_in() -> None:
     assert "/accounts/sign-in/?next=/no/such/page/" in page
 
 
-def test_a_forbidden_page_says_who_may_open_it(world: World, as_user: As) -> None:
-    page = text_of(as_user(world.ada).get("/courses/coop/people/"))
+def test_a_forbidden_page_says_who_may_open_it(world: World) -> None:
+    page = text_of(signed_in(world.ada).get("/courses/coop/people/"))
     assert "Only this course&#x27;s staff may do that." in page
 
 
@@ -142,11 +142,9 @@ def locked(*_: object) -> None:
     raise OperationalError("database is locked")
 
 
-def test_a_locked_database_asks_to_try_again(
-    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_database_asks_to_try_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.pages.home.my_courses", locked)
-    response = as_user(world.ada).get("/")
+    response = signed_in(world.ada).get("/")
     assert (response.status_code, response["Retry-After"]) == (503, "30")
     assert "Please try again" in text_of(response)
     assert "first check whether it was received" in text_of(response)

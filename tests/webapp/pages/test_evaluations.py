@@ -8,7 +8,7 @@ from grader.core.records import Record, from_json
 from grader.results.export import EvaluationExport, verify_export
 from grader.results.replay import replay
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, As, read, text_of
+from tests.support.pages import ASSIGNMENT, read, signed_in, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
@@ -25,9 +25,9 @@ def practice_of(submission: Submission) -> Evaluation:
 
 @pytest.mark.slow
 def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    evaluation, client = practice_of(practised), as_user(world.ada)
+    evaluation, client = practice_of(practised), signed_in(world.ada)
     address = f"/evaluations/{evaluation.uuid}/"
     page = read(client, address + "games/2/")
     assert "turn  action" in page
@@ -43,43 +43,41 @@ def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
     assert report.deals_derived
 
 
-def test_staff_see_the_number_of_second_plays(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_staff_see_the_number_of_second_plays(world: World, practised: Submission) -> None:
     evaluation = practice_of(practised)
     address = f"/evaluations/{evaluation.uuid}/"
-    assert "played twice" not in read(as_user(world.ida), address)
+    assert "played twice" not in read(signed_in(world.ida), address)
     Evaluation.objects.filter(pk=evaluation.pk).update(second_plays=2)
-    assert "2 games were played twice" in read(as_user(world.ida), address)
-    assert "played twice" not in read(as_user(world.ada), address)
+    assert "2 games were played twice" in read(signed_in(world.ida), address)
+    assert "played twice" not in read(signed_in(world.ada), address)
 
 
 @pytest.mark.slow
-def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
+def test_games_can_be_narrowed_to_faults(world: World) -> None:
     evaluation = practice_of(worlds.submit_and_practise(world, world.ada, faults={3}))
     address = f"/evaluations/{evaluation.uuid}/games/"
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     assert "Games 0 to 11, of 12 in all" in read(client, address)
     assert "Games that ended with a fault: 1 to 1 of 1" in read(client, address + "?show=faults")
 
 
 @pytest.mark.slow
 def test_games_are_counted_from_0_on_every_page_of_them(
-    world: World, practised: Submission, as_user: As, monkeypatch: pytest.MonkeyPatch
+    world: World, practised: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "GAMES_PER_PAGE", 5)
     address = f"/evaluations/{practice_of(practised).uuid}/games/?page="
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     assert "Games 5 to 9, of 12 in all" in read(client, address + "2")
     assert "Games 10 to 11, of 12 in all" in read(client, address + "3")
 
 
 @pytest.mark.slow
 def test_graded_faults_are_only_counted_until_the_secret_is_revealed(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
-    client, address = as_user(world.ada), f"/evaluations/{evaluation.uuid}/"
+    client, address = signed_in(world.ada), f"/evaluations/{evaluation.uuid}/"
     page = read(client, address)
     assert "in 2 games" in page
     assert "would reveal the deals" in page
@@ -99,15 +97,15 @@ def forms_of(page: str, verb: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smoke", "practice", "graded"])
 def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
-    kind: str, world: World, as_user: As
+    kind: str, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
     if kind != "smoke":
         worlds.play(submission.evaluations.get(kind="smoke"))
     if kind == "graded":
-        as_user(world.ida).post(ASSIGNMENT + "grade/")
+        signed_in(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = worlds.fail(submission.evaluations.get(kind=kind))
-    client = as_user(world.cleo)
+    client = signed_in(world.cleo)
     own = f"/evaluations/{evaluation.uuid}/"
     for address in (STAFF, own):
         page = read(client, address)
@@ -116,7 +114,7 @@ def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
         assert "the disk is full" in page
     assert client.get(own).status_code == 200
     assert own in read(client, f"/submissions/{submission.pk}/")
-    page = read(as_user(world.ada), own)
+    page = read(signed_in(world.ada), own)
     assert "Our machines failed" in page
     assert "the disk is full" not in page
     assert not forms_of(page, "requeue") + forms_of(page, "cancel")
@@ -127,28 +125,28 @@ def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
     assert "Failed evaluations" not in read(client, STAFF)
 
 
-def test_a_form_leads_back_to_the_page_that_it_was_on(world: World, as_user: As) -> None:
+def test_a_form_leads_back_to_the_page_that_it_was_on(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     evaluation = worlds.fail(submission.evaluations.get())
     page = f"/evaluations/{evaluation.uuid}/"
-    response = as_user(world.ida).post(page + "requeue/")
+    response = signed_in(world.ida).post(page + "requeue/")
     assert response["Location"] == page
 
 
 @pytest.mark.slow
 def test_a_graded_evaluation_polls_until_staff_and_no_student_cancel_it(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "grade/")
+    signed_in(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = Evaluation.objects.get(kind="graded")
     own = f"/evaluations/{evaluation.uuid}/"
-    assert "hx-get=" in read(as_user(world.ada), own + "live/")
+    assert "hx-get=" in read(signed_in(world.ada), own + "live/")
     for verb in ("requeue", "cancel"):
-        assert as_user(world.ada).post(f"{own}{verb}/").status_code == 403
-    as_user(world.ida).post(own + "cancel/")
+        assert signed_in(world.ada).post(f"{own}{verb}/").status_code == 403
+    signed_in(world.ida).post(own + "cancel/")
     evaluation.refresh_from_db()
     assert evaluation.status == "cancelled"
-    assert "hx-get=" not in read(as_user(world.ada), own + "live/")
+    assert "hx-get=" not in read(signed_in(world.ada), own + "live/")
 
 
 @pytest.mark.parametrize(
@@ -160,18 +158,18 @@ def test_a_graded_evaluation_polls_until_staff_and_no_student_cancel_it(
     ],
 )
 def test_a_sentence_says_who_sees_the_leaderboard(
-    visibility: str, seen_by: str, world: World, as_user: As
+    visibility: str, seen_by: str, world: World
 ) -> None:
-    page = as_user(world.ida).post(
+    page = signed_in(world.ida).post(
         ASSIGNMENT + "leaderboard/visibility/", {"visibility": visibility}, follow=True
     )
     assert f"The leaderboard was changed: {seen_by}." in text_of(page)
     assert f"Now <strong>{seen_by}</strong>." in text_of(page)
 
 
-def test_an_unfinished_evaluation_cannot_be_exported(world: World, as_user: As) -> None:
+def test_an_unfinished_evaluation_cannot_be_exported(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     uuid = submission.evaluations.get().uuid
-    response = as_user(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
+    response = signed_in(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
     assert response.status_code == 200
     assert "finished" in text_of(response)

@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.support import every_address
 from tests.support.depth import deeper
 from tests.support.every_address import EveryThing, routes
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.templates import copy_of
 from webapp.people.auditlog.models import Act
 from webapp.teaching.courses.models import Course
@@ -255,18 +255,16 @@ def tried(
             yield name, things.address(name, route) + query(things, name), may
 
 
-def of_role(things: EveryThing, role: str, as_user: As) -> Client:
+def of_role(things: EveryThing, role: str) -> Client:
     """Return the client of a user with this role."""
     if role == "bare":
         Course.objects.update(assistant_rights=[])
-    return as_user(things.people["assistant" if role == "bare" else role])
+    return signed_in(things.people["assistant" if role == "bare" else role])
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_page_is_read_by_whom_the_table_names_alone(
-    role: str, things: EveryThing, as_user: As
-) -> None:
-    client = of_role(things, role, as_user)
+def test_a_page_is_read_by_whom_the_table_names_alone(role: str, things: EveryThing) -> None:
+    client = of_role(things, role)
     wrong = {
         address
         for name, address, may in tried(things, role, audiences(MAY_READ))
@@ -281,9 +279,9 @@ def test_a_page_is_read_by_whom_the_table_names_alone(
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_form_is_taken_from_whom_the_table_names_alone_and_refusals_do_nothing(
-    role: str, things: EveryThing, as_user: As
+    role: str, things: EveryThing
 ) -> None:
-    client = of_role(things, role, as_user)
+    client = of_role(things, role)
     wrong = {}
     for name, address, may in tried(things, role, audiences(MAY_ACT)):
         if may and name in NOT_TRIED:
@@ -295,10 +293,8 @@ def test_a_form_is_taken_from_whom_the_table_names_alone_and_refusals_do_nothing
 
 
 @pytest.mark.parametrize("role", ["owner", "instructor", "operator"])
-def test_addresses_outside_the_tables_take_no_form(
-    role: str, things: EveryThing, as_user: As
-) -> None:
-    client, forms = of_role(things, role, as_user), audiences(MAY_ACT)
+def test_addresses_outside_the_tables_take_no_form(role: str, things: EveryThing) -> None:
+    client, forms = of_role(things, role), audiences(MAY_ACT)
     pages = {things.address(name, route) for name, route in named() if name not in forms}
     taken = {
         page

@@ -21,7 +21,7 @@ from pytest_django import Settings
 
 from grader.core.games import GAMES
 from grader.tournament import Policy
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.world import World
 from webapp import pages
 from webapp.contests.ladders.models import Ladder
@@ -119,20 +119,16 @@ def form_of(client: Client, address: str, name: str = "form") -> Any:
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Zurich", "Australia/Perth"])
-def test_a_new_course_has_the_sites_time_zone(
-    world: World, as_user: As, settings: Settings, zone: str
-) -> None:
+def test_a_new_course_has_the_sites_time_zone(world: World, settings: Settings, zone: str) -> None:
     settings.TIME_ZONE = zone
-    form = form_of(as_user(world.ida), reverse("courses:new_course"))
+    form = form_of(signed_in(world.ida), reverse("courses:new_course"))
     assert shown(form["timezone"]) == Course().timezone == zone
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_form_of_a_new_assignment_shows_the_models_defaults(
-    world: World, as_user: As, game: str
-) -> None:
+def test_the_form_of_a_new_assignment_shows_the_models_defaults(world: World, game: str) -> None:
     address = reverse("courses:new_assignment", args=[world.course.slug])
-    form = form_of(as_user(world.ida), f"{address}?game={game}")
+    form = form_of(signed_in(world.ida), f"{address}?game={game}")
     made = Assignment(course=world.course, game=game, opens_at=timezone.now())
     made.leaderboard = world.course.leaderboard_default
     defaults = model_defaults(made) | {
@@ -154,27 +150,25 @@ def test_the_form_of_a_new_assignment_shows_the_games_grading_scheme(
     assert differing(form, defaults) == {}
 
 
-def test_a_new_assignment_has_the_courses_kind_of_leaderboard(world: World, as_user: As) -> None:
+def test_a_new_assignment_has_the_courses_kind_of_leaderboard(world: World) -> None:
     Course.objects.update(leaderboard_default=LeaderboardVisibility.HIDDEN)
     address = reverse("courses:new_assignment", args=[world.course.slug])
-    assert shown(form_of(as_user(world.ida), address)["leaderboard"]) == "hidden"
+    assert shown(form_of(signed_in(world.ida), address)["leaderboard"]) == "hidden"
 
 
-def test_the_form_of_a_sections_dates_shows_the_assignments(world: World, as_user: As) -> None:
+def test_the_form_of_a_sections_dates_shows_the_assignments(world: World) -> None:
     Section.objects.create(course=world.course, name="Tuesday")
     address = reverse("courses:section_dates", args=[world.course.slug, world.assignment.slug])
-    [(_, _, form)] = form_of(as_user(world.ida), address, "rows")
+    [(_, _, form)] = form_of(signed_in(world.ida), address, "rows")
     names = form.fields.keys() & {field.name for field in SectionDates._meta.fields}
     own = {name: getattr(world.assignment, name) for name in names}
     assert names >= {"due_at", "penalty_unit"}
     assert differing(form, own) == {}
 
 
-def test_the_form_of_a_new_tournament_shows_the_settings_defaults(
-    world: World, as_user: As
-) -> None:
+def test_the_form_of_a_new_tournament_shows_the_settings_defaults(world: World) -> None:
     address = reverse("tournaments:new", args=[world.course.slug, world.assignment.slug])
-    form = form_of(as_user(world.ida), address)
+    form = form_of(signed_in(world.ida), address)
     defaults = setting_defaults(TournamentSetting, Policy)
     assert form.fields.keys() & defaults.keys() >= {"duplicates", "overtime", "faults_to_removal"}
     assert differing(form, defaults) == {}

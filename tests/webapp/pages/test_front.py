@@ -14,7 +14,7 @@ from grader.play.players import LocalPlayer, play_game
 from grader.results.replay import game_of, replay
 from tests.support import boards, tournaments
 from tests.support import world as worlds
-from tests.support.pages import As, read
+from tests.support.pages import read, signed_in
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.contests.tournaments.models import Stage, Tournament
@@ -38,8 +38,8 @@ def test_the_shown_game_is_what_the_house_agent_plays_by_the_present_rules() -> 
     assert (again.actions, again.scores) == (record.actions, record.scores)
 
 
-def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more(as_user: As) -> None:
-    page = read(as_user(None), "/")
+def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more() -> None:
+    page = read(signed_in(None), "/")
     found = re.search(r"data-stage-game>(.*?)</script>", page)
     assert found is not None
     data = json.loads(found[1])
@@ -48,73 +48,71 @@ def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more(as_user: As) 
     assert 'href="/example-game/"' in page
 
 
-def test_the_shown_game_opens_in_the_viewer_for_everybody(as_user: As) -> None:
-    page = read(as_user(None), "/example-game/")
+def test_the_shown_game_opens_in_the_viewer_for_everybody() -> None:
+    page = read(signed_in(None), "/example-game/")
     assert "data-viewer-game" in page
     assert "hanab.live" in page
-    assert read(as_user(None), "/example-game/record/").strip() == to_json(shown_record())
+    assert read(signed_in(None), "/example-game/record/").strip() == to_json(shown_record())
 
 
-def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases(as_user: As) -> None:
+def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases() -> None:
     story = copy_of(boards.tell, teams=8)
-    page = read(as_user(None), "/")
+    page = read(signed_in(None), "/")
     assert "Being played now" in page
     assert page.count('<td class="place">') == 4
     assert BOARD in page
     assert "Lovelace" not in page
     Assignment.objects.update(leaderboard=LeaderboardVisibility.COURSE)
-    page = read(as_user(None), "/")
+    page = read(signed_in(None), "/")
     assert story.world.assignment.title not in page
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("teams", [8, 60])
 def test_the_front_page_takes_few_queries_for_any_number_of_teams(
-    teams: int, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+    teams: int, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     copy_of(boards.tell, teams=teams)
-    client = as_user(None)
+    client = signed_in(None)
     with django_assert_max_num_queries(12):
         client.get("/")
 
 
-def test_a_board_without_graded_games_is_shown_by_practice(world: World, as_user: As) -> None:
+def test_a_board_without_graded_games_is_shown_by_practice(world: World) -> None:
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
     worlds.submit_and_practise(world, world.ada)
-    page = read(as_user(None), "/")
+    page = read(signed_in(None), "/")
     assert "Played recently" in page
     assert "practice games each" in page
 
 
-def test_the_list_of_boards_has_public_ones_and_those_of_my_courses(
-    world: World, as_user: As
-) -> None:
-    assert "No board is public yet" in read(as_user(None), "/boards/")
-    assert "In your courses" in read(as_user(world.ada), "/boards/")
+def test_the_list_of_boards_has_public_ones_and_those_of_my_courses(world: World) -> None:
+    assert "No board is public yet" in read(signed_in(None), "/boards/")
+    assert "In your courses" in read(signed_in(world.ada), "/boards/")
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
-    assert BOARD in read(as_user(None), "/boards/")
-    assert read(as_user(world.ada), "/boards/").count(f'href="{BOARD}"') == 1
+    assert BOARD in read(signed_in(None), "/boards/")
+    assert read(signed_in(world.ada), "/boards/").count(f'href="{BOARD}"') == 1
     Assignment.objects.update(leaderboard=LeaderboardVisibility.HIDDEN)
-    assert BOARD not in read(as_user(world.ada), "/boards/")
+    assert BOARD not in read(signed_in(world.ada), "/boards/")
 
 
 def test_the_list_of_boards_has_the_times_of_each_course(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     Evaluation.objects.update(finished_at=datetime(2026, 11, 27, 0, 43, tzinfo=UTC))
-    assert ">27 Nov, 01:43</time>" in read(as_user(world.ada), "/boards/")
+    assert ">27 Nov, 01:43</time>" in read(signed_in(world.ada), "/boards/")
 
 
-def test_a_student_is_told_what_is_due(world: World, as_user: As) -> None:
-    page = read(as_user(world.ada), "/")
+def test_a_student_is_told_what_is_due(world: World) -> None:
+    page = read(signed_in(world.ada), "/")
     assert "Hello, Ada Lovelace" in page
     assert "No deadline this week. 1 assignment to start." in page
     assert "Upload your first agent" in page
 
 
-def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
+def test_a_student_sees_versions_and_neighbours() -> None:
     story = copy_of(boards.tell, teams=8)
-    page = read(as_user(story.world.ada), "/")
+    page = read(signed_in(story.world.ada), "/")
     assert 'class="versions"' in page
     assert "full credit from 15" in page
     assert "Around you on the board" in page
@@ -125,9 +123,9 @@ def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
 
 
 def test_an_upload_with_faults_is_not_green_on_the_front_page(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     page = read(client, "/")
     assert 'class="upload-state ready"' in page
     assert ">Accepted</span>" in page
@@ -137,33 +135,33 @@ def test_an_upload_with_faults_is_not_green_on_the_front_page(
     assert 'class="upload-state ready faulty"' in read(client, "/")
 
 
-def test_staff_see_their_courses(world: World, as_user: As) -> None:
-    page = read(as_user(world.ida), "/")
+def test_staff_see_their_courses(world: World) -> None:
+    page = read(signed_in(world.ida), "/")
     assert "<h1>Courses</h1>" in page
     assert "Teams and grading" in page
 
 
-def test_a_student_reads_recent_announcements_of_their_courses(world: World, as_user: As) -> None:
+def test_a_student_reads_recent_announcements_of_their_courses(world: World) -> None:
     now = timezone.now()
     for title, days in (("Old news", 15), ("Office hours", 1)):
         at = now - timedelta(days=days)
         post(course=world.course, by=world.ida, title=title, text="On Tuesday.", at=at)
-    page = read(as_user(world.ada), "/")
+    page = read(signed_in(world.ada), "/")
     assert "Office hours" in page
     assert "Old news" not in page
-    assert 'id="news"' not in read(as_user(world.ida), "/")
-    assert "Office hours" not in read(as_user(worlds.person("Dan")), "/")
+    assert 'id="news"' not in read(signed_in(world.ida), "/")
+    assert "Office hours" not in read(signed_in(worlds.person("Dan")), "/")
 
 
 @pytest.mark.slow
-def test_a_student_finds_the_tournaments_of_their_courses(as_user: As) -> None:
+def test_a_student_finds_the_tournaments_of_their_courses() -> None:
     story = copy_of(tournaments.tell, rounds=4)
-    page = read(as_user(story.world.ada), "/")
+    page = read(signed_in(story.world.ada), "/")
     assert f"/tournaments/{story.over.uuid}/" in page
     assert f"/tournaments/{story.running.uuid}/" in page
     assert f"/tournaments/{story.running.uuid}/watch/" not in page
     assert str(story.hidden.uuid) not in page
     Tournament.objects.filter(pk=story.running.pk).update(stage=Stage.RESULTS)
     watch = f"/tournaments/{story.running.uuid}/watch/"
-    assert watch in read(as_user(story.world.ada), "/")
-    assert str(story.over.uuid) not in read(as_user(worlds.person("Dan")), "/")
+    assert watch in read(signed_in(story.world.ada), "/")
+    assert str(story.over.uuid) not in read(signed_in(worlds.person("Dan")), "/")

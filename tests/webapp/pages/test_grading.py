@@ -4,7 +4,7 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, As, read, text_of
+from tests.support.pages import ASSIGNMENT, read, signed_in, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
@@ -14,20 +14,16 @@ pytestmark = pytest.mark.django_db
 STAFF = ASSIGNMENT + "teams/"
 
 
-def test_grading_asks_first_and_says_what_it_will_do(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_grading_asks_first_and_says_what_it_will_do(world: World, practised: Submission) -> None:
     worlds.upload(world, world.ben)
-    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    page = read(signed_in(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 submission will be played" in page
     assert "Still being tested:</strong> Ben Okri." in page
 
 
 @pytest.mark.slow
-def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
-    world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(world: World) -> None:
+    client = signed_in(world.ida)
     worlds.team_of(world, world.ben)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "No team has an accepted upload before the deadline." in page
@@ -46,10 +42,10 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
 
 @pytest.mark.slow
 def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.upload(world, world.ada)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "A newer upload of Ada Lovelace is still being tested: submission 2." in page
     assert "Submission 1 would be played now." in page
@@ -58,9 +54,9 @@ def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
 
 @pytest.mark.slow
 def test_grading_before_the_due_date_is_warned_of_and_not_refused(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "Every team can still submit." in page
     assert "Start anyway" in page
@@ -71,9 +67,9 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
 
 @pytest.mark.slow
 def test_the_page_says_before_grading_what_a_mean_is_worth(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "100 points for a mean of at least 15" in page
     assert "None has been played on these deals." in page
@@ -85,42 +81,42 @@ def test_the_page_says_before_grading_what_a_mean_is_worth(
 
 @pytest.mark.slow
 def test_the_page_says_before_grading_that_students_see_their_points_at_once(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "Students see their points at once." in page
     assert "hide that first" in page
     Assignment.objects.update(leaderboard="hidden")
     assert "hide that first" not in read(client, ASSIGNMENT + "grade/confirm/")
     worlds.grade(world, world.ada)
-    assert "Your grade" in read(as_user(world.ada), ASSIGNMENT)
+    assert "Your grade" in read(signed_in(world.ada), ASSIGNMENT)
 
 
 @pytest.mark.slow
 def test_after_the_due_date_only_extensions_are_warned_of(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.submit_and_practise(world, world.ben)
     opens, due = "2020-01-01T00:00Z", "2099-02-01T00:00Z"
     Team.objects.filter(users=world.ben).update(extended_due_at=due)
     Assignment.objects.update(opens_at=opens, due_at="2026-01-01T00:00Z")
     Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
-    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    page = read(signed_in(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 team can still submit." in page
     assert "all but Ben Okri" in page
     Team.objects.update(extended_due_at=None)
-    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    page = read(signed_in(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "can still submit" not in page
 
 
 @pytest.mark.slow
 def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     grade = worlds.grade(world, world.ada, agent="piers")
     worlds.submit_and_practise(world, world.ada)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     client.post(ASSIGNMENT + "grade/")
     team = worlds.team_of(world, world.ada).pk
     row = read(client, STAFF).partition(f'id="counted-{team}"')[2].partition("</tr>")[0]
@@ -132,23 +128,19 @@ def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
 
 
 @pytest.mark.slow
-def test_grading_all_starts_one_evaluation_a_team(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_grading_all_starts_one_evaluation_a_team(world: World, practised: Submission) -> None:
     worlds.submit_and_practise(world, world.ben)
-    page = text_of(as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True))
+    page = text_of(signed_in(world.ida).post(ASSIGNMENT + "grade/", follow=True))
     assert "2 evaluations are queued" in page
     assert Evaluation.objects.filter(kind="graded").count() == 2
     assert "hx-get=" in page
 
 
 @pytest.mark.slow
-def test_grading_one_team_leaves_the_others_alone(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_grading_one_team_leaves_the_others_alone(world: World, practised: Submission) -> None:
     worlds.submit_and_practise(world, world.ben)
     team = worlds.team_of(world, world.ben)
-    as_user(world.cleo).post(ASSIGNMENT + "grade/", {"team": str(team.pk)})
+    signed_in(world.cleo).post(ASSIGNMENT + "grade/", {"team": str(team.pk)})
     graded = Evaluation.objects.get(kind="graded")
     assert graded.submission is not None
     assert graded.submission.team == team
@@ -156,31 +148,31 @@ def test_grading_one_team_leaves_the_others_alone(
 
 @pytest.mark.slow
 def test_teams_that_were_left_alone_are_named_with_the_reason(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.submit_and_practise(world, world.ben)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
     page = text_of(client.post(ASSIGNMENT + "grade/", follow=True))
     assert "1 evaluation is queued." in page
     assert "Ada Lovelace was skipped. A graded evaluation of this agent is under way." in page
 
 
-def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_user: As) -> None:
-    response = as_user(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
+def test_a_team_of_another_assignment_cannot_be_graded_here(world: World) -> None:
+    response = signed_in(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
     assert response.status_code == 404
 
 
-def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As) -> None:
-    as_user(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
+def test_house_agents_are_evaluated_as_reference_lines(world: World) -> None:
+    signed_in(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
     assert Evaluation.objects.get(house_agent="outer").kind == "graded"
 
 
 @pytest.mark.slow
 def test_the_staff_page_stops_polling_when_all_is_played(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert "hx-get=" not in read(client, STAFF)
     assert "hx-get=" not in read(client, STAFF + "live/")
 
@@ -188,11 +180,11 @@ def test_the_staff_page_stops_polling_when_all_is_played(
 @pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
 def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
-    teams: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+    teams: int, world: World, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for user in (world.ada, world.ben, world.cleo)[:teams]:
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     with django_assert_num_queries(35):
         client.get(STAFF)

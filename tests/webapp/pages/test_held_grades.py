@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.world import World
 from tests.webapp.fakes import works
 from webapp.base.errors import NotAllowed, Refused
@@ -110,18 +110,18 @@ def found(client: Client, addresses: list[str], evaluation: Evaluation) -> dict[
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["ada", "ben", ""])
 def test_no_page_tells_anything_of_a_held_grade(
-    name: str, world: World, practised: Submission, held: Evaluation, as_user: As
+    name: str, world: World, practised: Submission, held: Evaluation
 ) -> None:
     held.refresh_from_db()
     practice = practised.evaluations.get(kind="practice")
     assert f"{practice.mean:.2f}" != f"{held.mean:.2f}"
-    client = as_user(getattr(world, name) if name else None)
+    client = signed_in(getattr(world, name) if name else None)
     assert found(client, everything(held, practised), held) == {}
 
 
-def test_pages_tell_of_it_once_it_is_released(world: World, held: Evaluation, as_user: As) -> None:
+def test_pages_tell_of_it_once_it_is_released(world: World, held: Evaluation) -> None:
     held.refresh_from_db()
-    mine = as_user(world.ada)
+    mine = signed_in(world.ada)
     assert mine.get(f"/evaluations/{held.uuid}/").status_code == 404
     assert "Points are not released yet" in text_of(mine.get(ASSIGNMENT))
     release_grades(assignment=world.assignment, by=world.ida)
@@ -146,10 +146,10 @@ def test_the_api_tells_nothing_of_a_held_grade(
 
 
 def test_staff_see_held_grades_but_the_lecture_room_does_not(
-    world: World, practised: Submission, held: Evaluation, as_user: As
+    world: World, practised: Submission, held: Evaluation
 ) -> None:
     held.refresh_from_db()
-    client = as_user(world.cleo)
+    client = signed_in(world.cleo)
     assert f"{held.mean:.2f}" in client.get(BOARD).content.decode()
     assert f"{held.mean:.2f}" in client.get(ASSIGNMENT + "grades/").content.decode()
     assert client.get(f"/evaluations/{held.uuid}/games/0/").status_code == 200
@@ -169,24 +169,24 @@ def test_students_are_told_by_e_mail_when_grades_are_released_and_once(
 
 
 def test_a_section_can_be_first_and_partners_wait_for_each_other(
-    world: World, practised: Submission, held: Evaluation, as_user: As
+    world: World, practised: Submission, held: Evaluation
 ) -> None:
     early = create_section(course=world.course, by=world.ida, name="Early")
     place = world.course.enrolments.get(user=world.ada)
     set_section(enrolment=place, by=world.ida, section=early)
     practised.team.memberships.create(assignment=world.assignment, user=world.ben)
     release_grades(assignment=world.assignment, by=world.ida, section=early)
-    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
+    assert signed_in(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
     ben = world.course.enrolments.get(user=world.ben)
     set_section(enrolment=ben, by=world.ida, section=early)
-    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 200
-    assert as_user(world.ben).get(f"/evaluations/{held.uuid}/").status_code == 200
+    assert signed_in(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 200
+    assert signed_in(world.ben).get(f"/evaluations/{held.uuid}/").status_code == 200
     assert is_held(world.assignment)
     assert [row.points.is_held for row in works(world.assignment)] == [False, False]
 
 
 def test_a_student_of_a_released_section_without_points_does_not_wait_for_a_release(
-    world: World, held: Evaluation, as_user: As
+    world: World, held: Evaluation
 ) -> None:
     early = create_section(course=world.course, by=world.ida, name="Early")
     ben = world.course.enrolments.get(user=world.ben)
@@ -194,37 +194,37 @@ def test_a_student_of_a_released_section_without_points_does_not_wait_for_a_rele
     for section, waits in ((None, True), (early, False)):
         set_section(enrolment=ben, by=world.ida, section=section)
         for address in (ASSIGNMENT, ASSIGNMENT + "my-grade/"):
-            page = text_of(as_user(world.ben).get(address))
+            page = text_of(signed_in(world.ben).get(address))
             assert ("Points are not released yet" in page) is waits
 
 
 def test_only_instructors_release_and_nothing_is_released_twice(
-    world: World, held: Evaluation, as_user: As
+    world: World, held: Evaluation
 ) -> None:
     with pytest.raises(NotAllowed):
         release_grades(assignment=world.assignment, by=world.cleo)
     address = ASSIGNMENT + "grades/release/"
-    assert as_user(world.ida).post(address).status_code == 302
+    assert signed_in(world.ida).post(address).status_code == 302
     with pytest.raises(Refused, match="already"):
         release_grades(assignment=world.assignment, by=world.ida)
-    assert "Students see their grades" in text_of(as_user(world.ida).get(address))
+    assert "Students see their grades" in text_of(signed_in(world.ida).get(address))
 
 
-def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation, as_user: As) -> None:
+def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation) -> None:
     release_grades(assignment=world.assignment, by=world.ida)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     client.post(ASSIGNMENT + "grades/hold/", {"reason": ""})
     assert not is_held(world.assignment)
     client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
     assert is_held(world.assignment)
-    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
+    assert signed_in(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
 
 
 def test_hiding_withdraws_the_releases_of_sections_and_the_page_says_so(
-    world: World, held: Evaluation, as_user: As
+    world: World, held: Evaluation
 ) -> None:
     early = create_section(course=world.course, by=world.ida, name="Early")
-    page, client = ASSIGNMENT + "grades/release/", as_user(world.ida)
+    page, client = ASSIGNMENT + "grades/release/", signed_in(world.ida)
     assert "Hide grades" not in text_of(client.get(page))
     client.post(page, {"section": early.pk})
     assert "withdraws the release to section Early" in text_of(client.get(page))
@@ -244,13 +244,13 @@ def test_grades_that_are_held_again_are_not_shown_by_an_earlier_release(
 
 
 def test_requests_and_their_answers_are_hidden_with_the_grade(
-    world: World, held: Evaluation, as_user: As
+    world: World, held: Evaluation
 ) -> None:
     release_grades(assignment=world.assignment, by=world.ida)
     asked = ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
     hold_grades(assignment=world.assignment, by=world.ida, reason="A deal was wrong.")
     answer_regrade(request=asked, by=world.ida, outcome="kept", answer="It is 103 by the scheme.")
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     for address in (ASSIGNMENT + "my-grade/", "/accounts/profile/download/"):
         assert "by the scheme" not in client.get(address).content.decode()
     release_grades(assignment=world.assignment, by=world.ida)

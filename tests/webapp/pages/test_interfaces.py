@@ -12,7 +12,7 @@ from tests.support import languages
 from tests.support import world as worlds
 from tests.support.interfaces import GAMES_OF
 from tests.support.languages import JAVA, SEVERAL, Languages
-from tests.support.pages import As, read, text_of
+from tests.support.pages import read, signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.pages.assignment_form import FORM
@@ -47,8 +47,8 @@ def post(client: Client, address: str, **changes: object) -> str:
     return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
-def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_user: As) -> None:
-    page = read(as_user(world.ida), NEW)
+def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World) -> None:
+    page = read(signed_in(world.ida), NEW)
     fitting = [name for name, games in GAMES_OF.items() if "hanabi" in games]
     assert page.count('name="interfaces"') == len(fitting)
     assert 'value="python" id="id_interfaces_0" checked' in page
@@ -56,9 +56,9 @@ def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_
     assert "gets 256 MiB of memory and 10 s to start on top" in page
 
 
-def test_an_assignment_in_several_languages_is_created(world: World, as_user: As) -> None:
+def test_an_assignment_in_several_languages_is_created(world: World) -> None:
     post(
-        as_user(world.ida),
+        signed_in(world.ida),
         NEW,
         interfaces=["python", "uwa-java"],
         interface_options=["legacy_first_state"],
@@ -85,33 +85,31 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
     ],
 )
 def test_an_inconsistency_is_reported_at_its_field(
-    world: World, as_user: As, changes: dict[str, Any], words: str
+    world: World, changes: dict[str, Any], words: str
 ) -> None:
-    page = post(as_user(world.ida), NEW, **changes)
+    page = post(signed_in(world.ida), NEW, **changes)
     assert words in page
     assert "Not saved." in page
 
 
 @pytest.mark.slow
-def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(
-    world: World, as_user: As
-) -> None:
-    page = post(as_user(world.ida), NEW, interfaces=["uwa-java"])
+def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(world: World) -> None:
+    page = post(signed_in(world.ida), NEW, interfaces=["uwa-java"])
     complaint = page.index("Choose Western Australia rules under Rules.")
     assert page.index('name="variant"') < complaint < page.index('name="players"')
     assert "draw_position is" not in page
 
 
-def test_an_interface_links_to_its_page_of_the_guide(story: Languages, as_user: As) -> None:
-    page = read(as_user(story.world.ada), SEVERAL)
+def test_an_interface_links_to_its_page_of_the_guide(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), SEVERAL)
     assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
-    rejected = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
+    rejected = read(signed_in(story.world.ada), f"/submissions/{story.rejected.pk}/")
     assert f'<a href="/guide/{story.rejected.interface}/">What to upload' in rejected
 
 
 @pytest.mark.slow
-def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As) -> None:
-    client, assignment = as_user(story.world.ida), story.world.assignment
+def test_editing_keeps_the_order_and_what_is_fixed(story: Languages) -> None:
+    client, assignment = signed_in(story.world.ida), story.world.assignment
     Assignment.objects.filter(pk=assignment.pk).update(
         interfaces=["ensta-python", "gcc-cpp", "python"]
     )
@@ -135,8 +133,8 @@ def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As
 # --- Uploading --------------------------------------------------------------------------------
 
 
-def test_one_interface_needs_no_choice(story: Languages, as_user: As) -> None:
-    page = read(as_user(story.world.ada), JAVA)
+def test_one_interface_needs_no_choice(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), JAVA)
     assert 'accept=".java,.zip"' in page
     assert "Agent: Java, package hanabAI" in page
     assert "Name file and class with your student number" in page
@@ -144,42 +142,40 @@ def test_one_interface_needs_no_choice(story: Languages, as_user: As) -> None:
     assert "256 MiB of memory and 10 s to start on top" in page
 
 
-def test_several_interfaces_are_told_apart_by_the_site_or_the_student(
-    story: Languages, as_user: As
-) -> None:
-    page = read(as_user(story.world.ada), SEVERAL)
+def test_several_interfaces_are_told_apart_by_the_site_or_the_student(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), SEVERAL)
     assert 'accept=".py,.h,.hpp,.zip"' in page
     assert '<option value="" selected>recognise from the sources</option>' in page
     assert "<li>C++, Player.h: One <code>.h</code> file" in page
 
 
 @pytest.mark.slow
-def test_a_chosen_interface_reaches_the_service(story: Languages, as_user: As) -> None:
-    client = as_user(story.world.ada)
+def test_a_chosen_interface_reaches_the_service(story: Languages) -> None:
+    client = signed_in(story.world.ada)
     upload(client, SEVERAL, "mine.py", worlds.SOURCE, interface="ensta-python")
     assert Submission.objects.latest("pk").interface == "ensta-python"
     upload(client, SEVERAL, "mine.py", worlds.SOURCE)
     assert Submission.objects.latest("pk").interface == "python"
 
 
-def test_an_interface_that_is_not_offered_is_refused(story: Languages, as_user: As) -> None:
+def test_an_interface_that_is_not_offered_is_refused(story: Languages) -> None:
     before = Submission.objects.count()
     page = upload(
-        as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, interface="cs221-python"
+        signed_in(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, interface="cs221-python"
     )
     assert "Select a valid choice" in page
     assert Submission.objects.count() == before
 
 
-def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages, as_user: As) -> None:
-    page = upload(as_user(story.world.ada), SEVERAL, "notes.txt", b"hello")
+def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages) -> None:
+    page = upload(signed_in(story.world.ada), SEVERAL, "notes.txt", b"hello")
     assert "Nothing was stored." in page
     assert "is a source, name it" in page
 
 
 @pytest.mark.slow
-def test_a_missing_student_number_is_entered_on_the_profile(story: Languages, as_user: As) -> None:
-    client, world = as_user(story.world.ben), story.world
+def test_a_missing_student_number_is_entered_on_the_profile(story: Languages) -> None:
+    client, world = signed_in(story.world.ben), story.world
     assert "Enter it on your profile page" in upload(
         client, JAVA, "Agent10000009.java", languages.BROKEN
     )
@@ -196,7 +192,7 @@ def test_a_missing_student_number_is_entered_on_the_profile(story: Languages, as
 
 
 def test_there_is_a_starter_kit_for_each_interface(
-    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+    story: Languages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
 
@@ -205,7 +201,7 @@ def test_there_is_a_starter_kit_for_each_interface(
         return b"kit"
 
     monkeypatch.setattr(starter_kits, "starter_kit", kit)
-    client = as_user(story.world.ada)
+    client = signed_in(story.world.ada)
     page = read(client, SEVERAL)
     for name in story.world.assignment.interfaces:
         assert f"{SEVERAL}starter-kit/{name}/" in page
@@ -218,39 +214,37 @@ def test_there_is_a_starter_kit_for_each_interface(
 
 
 def test_an_unavailable_kit_is_reported_as_missing(
-    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+    story: Languages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none(*_: object, **__: object) -> bytes:
         raise LookupError("no kit")
 
     monkeypatch.setattr(starter_kits, "starter_kit", none)
-    response = as_user(story.world.ada).get(JAVA + "starter-kit/uwa-java/")
+    response = signed_in(story.world.ada).get(JAVA + "starter-kit/uwa-java/")
     assert response.status_code == 404
     assert "no starter kit for agents in this yet: Java" in text_of(response)
 
 
 @pytest.mark.slow
 def test_kits_of_interfaces_that_the_assignment_does_not_take_are_not_there(
-    story: Languages, as_user: As
+    story: Languages,
 ) -> None:
-    assert as_user(story.world.ada).get(JAVA + "starter-kit/python/").status_code == 404
+    assert signed_in(story.world.ada).get(JAVA + "starter-kit/python/").status_code == 404
 
 
 # --- What a build said ------------------------------------------------------------------------
 
 
-def test_a_compile_error_has_line_column_and_the_lines_around(
-    story: Languages, as_user: As
-) -> None:
-    page = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
+def test_a_compile_error_has_line_column_and_the_lines_around(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), f"/submissions/{story.rejected.pk}/")
     assert "<code>Agent10000009.java</code>, line 10, column 80: &#x27;;&#x27; expected" in page
     assert "▸   9          int slot = firstPlayable(s);" in page
     assert "symbol:   method firstPlayable(hanabAI.State)" in page
     assert "Java, package hanabAI (University of Western Australia)" in page
 
 
-def test_notes_of_a_good_build_are_told_as_notes(story: Languages, as_user: As) -> None:
-    page = read(as_user(story.world.ada), f"/submissions/{story.noted.pk}/")
+def test_notes_of_a_good_build_are_told_as_notes(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), f"/submissions/{story.noted.pk}/")
     assert "A note on how it was built" in page
     assert "<code>Card.h</code>: not used: the engine&#x27;s own file is" in page
     assert "g++: 1 file" in page
@@ -266,7 +260,7 @@ def test_a_line_is_found_by_the_mere_name_of_its_file_if_only_one_has_it(
 
 @pytest.mark.slow
 def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
-    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+    story: Languages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     traced = "java.lang.Error: x\n\tat agents.Agent10000009.doAction(Agent10000009.java:9)\nx\n"
     evidence = Evidence(sent="{}", received="", stderr=traced, exit="exit status 70")
@@ -279,7 +273,7 @@ def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
     )
     worlds.play(submission.evaluations.get(kind=Kind.SMOKE), faults={0})
     page = read(
-        as_user(world.ada), f"/evaluations/{submission.evaluations.get(kind='smoke').uuid}/"
+        signed_in(world.ada), f"/evaluations/{submission.evaluations.get(kind='smoke').uuid}/"
     )
     assert "<strong>Agent10000009.java:9</strong>, in <code>doAction</code>" in page
     assert "▸   9          int slot = firstPlayable(s);" in page
@@ -288,47 +282,41 @@ def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
 # --- Boards and evaluations -------------------------------------------------------------------
 
 
-def test_the_board_names_interfaces_and_modes_where_they_differ(
-    story: Languages, as_user: As
-) -> None:
-    page = read(as_user(story.world.ada), SEVERAL + "leaderboard/")
+def test_the_board_names_interfaces_and_modes_where_they_differ(story: Languages) -> None:
+    page = read(signed_in(story.world.ada), SEVERAL + "leaderboard/")
     assert "C++, Player.h" in page
     assert "Python, module hanabi" in page
     assert "One process plays all seats." in page
-    lines = read(as_user(story.world.ada), SEVERAL + "leaderboard.csv").splitlines()
+    lines = read(signed_in(story.world.ada), SEVERAL + "leaderboard.csv").splitlines()
     assert lines[0].endswith("Verdict,Interface,Mode,Finished at")
     assert any(",ensta-python,team," in line for line in lines)
     assert any(",gcc-cpp,seat," in line for line in lines)
 
 
 @pytest.mark.slow
-def test_a_board_with_one_interface_does_not_name_it(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
-    page = read(as_user(world.ada), SEVERAL + "leaderboard/")
+def test_a_board_with_one_interface_does_not_name_it(world: World, ada_graded: Evaluation) -> None:
+    page = read(signed_in(world.ada), SEVERAL + "leaderboard/")
     assert "Python class" not in page
     assert "team mode" not in page
 
 
 @pytest.mark.slow
-def test_losses_are_a_share_of_the_games(world: World, practised: Submission, as_user: As) -> None:
+def test_losses_are_a_share_of_the_games(world: World, practised: Submission) -> None:
     grade = worlds.grade(world, world.ada, faults={0, 1, 2})
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     assert "3 <small>of 12 (25%)</small>" in read(client, f"/evaluations/{grade.uuid}/")
     assert '25%<span class="unit"> lost</span>' in read(client, SEVERAL + "leaderboard/")
 
 
-def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages, as_user: As) -> None:
-    shared = read(as_user(story.world.ben), f"/evaluations/{story.shared.uuid}/")
+def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages) -> None:
+    shared = read(signed_in(story.world.ben), f"/evaluations/{story.shared.uuid}/")
     assert "One process plays all seats." in shared
     assert "Python, module hanabi" in shared
-    single = read(as_user(story.world.ada), f"/evaluations/{story.single.uuid}/")
+    single = read(signed_in(story.world.ada), f"/evaluations/{story.single.uuid}/")
     assert "One process plays all seats." not in single
 
 
-def test_an_assignment_in_one_process_says_so_beside_its_rules(
-    story: Languages, as_user: As
-) -> None:
+def test_an_assignment_in_one_process_says_so_beside_its_rules(story: Languages) -> None:
     update_assignment(
         assignment=story.java,
         by=story.world.ida,
@@ -337,23 +325,21 @@ def test_an_assignment_in_one_process_says_so_beside_its_rules(
         options={"variant": "ensta", "players": 3},
         mode="team",
     )
-    assert "3, all of them your agent in one process" in read(as_user(story.world.ada), JAVA)
+    assert "3, all of them your agent in one process" in read(signed_in(story.world.ada), JAVA)
 
 
-def test_the_gradebooks_csv_has_interface_mode_and_losses(story: Languages, as_user: As) -> None:
-    lines = read(as_user(story.world.ida), SEVERAL + "grades.csv").splitlines()
+def test_the_gradebooks_csv_has_interface_mode_and_losses(story: Languages) -> None:
+    lines = read(signed_in(story.world.ida), SEVERAL + "grades.csv").splitlines()
     assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
     assert any(",graded,ensta-python,team," in line for line in lines)
 
 
-def test_the_class_that_plays_is_asked_for_where_there_may_be_several(
-    story: Languages, as_user: As
-) -> None:
-    assert "Class that plays" in read(as_user(story.world.ada), SEVERAL)
+def test_the_class_that_plays_is_asked_for_where_there_may_be_several(story: Languages) -> None:
+    assert "Class that plays" in read(signed_in(story.world.ada), SEVERAL)
     assert "agent_class" not in UploadForm(assignment=Assignment(interfaces=["gcc-cpp"])).fields
 
 
-def test_an_invalid_class_name_is_reported_at_the_form(story: Languages, as_user: As) -> None:
+def test_an_invalid_class_name_is_reported_at_the_form(story: Languages) -> None:
     written = {"interface": "ensta-python", "agent_class": "no name"}
-    page = upload(as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
+    page = upload(signed_in(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
     assert "is not the name of a class" in page

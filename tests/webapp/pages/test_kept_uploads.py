@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import SOURCE, World
 from tests.support.zips import zipped
 from webapp.grading.submissions.models import KeptUpload, Submission
@@ -30,8 +30,8 @@ def sent(client: Client, sender: str, data: bytes = SOURCE, *, name: str = "agen
     return text_of(response)
 
 
-def test_the_file_is_kept_and_sent_after_signing_in_again(world: World, as_user: As) -> None:
-    client = as_user(world.ada)
+def test_the_file_is_kept_and_sent_after_signing_in_again(world: World) -> None:
+    client = signed_in(world.ada)
     page = text_of(client.get(PAGE))
     sender = page.partition('name="sender" value="')[2].partition('"')[0]
     client.logout()
@@ -46,17 +46,15 @@ def test_the_file_is_kept_and_sent_after_signing_in_again(world: World, as_user:
     assert not KeptUpload.objects.exists()
 
 
-def test_a_kept_upload_is_hidden_from_others_and_can_be_discarded(
-    world: World, as_user: As
-) -> None:
+def test_a_kept_upload_is_hidden_from_others_and_can_be_discarded(world: World) -> None:
     sent(Client(), keeping.form_token(world.ada, world.assignment))
-    assert "which you sent" not in text_of(as_user(world.ben).get(PAGE))
-    refused = as_user(world.ben).post(PAGE + "upload/", {"kept": "yes"})
+    assert "which you sent" not in text_of(signed_in(world.ben).get(PAGE))
+    refused = signed_in(world.ben).post(PAGE + "upload/", {"kept": "yes"})
     assert "Choose a file first." in text_of(refused)
-    question = as_user(world.ada).post(PAGE + "upload/", {"kept": "yes", "discard": "yes"})
+    question = signed_in(world.ada).post(PAGE + "upload/", {"kept": "yes", "discard": "yes"})
     assert "Discard the file that is kept for you?" in text_of(question)
     assert KeptUpload.objects.exists()
-    as_user(world.ada).post(PAGE + "upload/", {"discard": "yes", "sure": "yes"})
+    signed_in(world.ada).post(PAGE + "upload/", {"discard": "yes", "sure": "yes"})
     assert not KeptUpload.objects.exists()
     assert not Submission.objects.exists()
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from grader.core.games import GAMES
 from tests.support import ladder_story, tournaments
 from tests.support.ladder_story import CRASHES, LADDER, Story
-from tests.support.pages import ASSIGNMENT, As, ranks_in, text_of
+from tests.support.pages import ASSIGNMENT, ranks_in, signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.contests.ladders import selectors
@@ -36,10 +36,8 @@ def page_for(client: Client) -> str:
     return text_of(client.get(LADDER))
 
 
-def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
-    story: Story, as_user: As
-) -> None:
-    response = as_user(story.world.ada).get(LADDER)
+def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(story: Story) -> None:
+    response = signed_in(story.world.ada).get(LADDER)
     page = text_of(response)
     assert sum(drawn.row.mine for drawn in response.context["drawn"]) == 2
     assert "version 2" in page
@@ -57,10 +55,8 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
     assert all(rank.endswith("shared=") == (ranks.count(rank) > 1) for rank in ranks)
 
 
-def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
-    story: Story, as_user: As
-) -> None:
-    ladder, ada = story.ladder, as_user(story.world.ada)
+def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(story: Story) -> None:
+    ladder, ada = story.ladder, signed_in(story.world.ada)
     newest = ladder.tables.latest("number").round
     open_tables = set(ladder.tables.filter(round=newest).values_list("number", flat=True))
     listed = ada.get(LADDER + "games/").context["page"].paginator.object_list
@@ -73,29 +69,27 @@ def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
     now = ladder.games.filter(table__in=open_tables).first()
     if now is not None:
         assert ada.get(f"{LADDER}games/{now.index}/").status_code == 404
-    assert as_user(None).get(f"{LADDER}games/").status_code == 302
+    assert signed_in(None).get(f"{LADDER}games/").status_code == 302
 
 
-def test_a_game_of_other_rules_can_be_kept(
-    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_of_other_rules_can_be_kept(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAMES["hanabi"], "rules_version", 2)
-    ada, game = as_user(story.world.ada), f"{LADDER}games/{story.game}/"
+    ada, game = signed_in(story.world.ada), f"{LADDER}games/{story.game}/"
     assert "This game cannot be shown: played by version 1" in text_of(ada.get(game))
     assert ada.get(game + "record/").json()["rules_version"] == 1
     assert ada.get(game + "elsewhere/").status_code == 404
 
 
-def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_user: As) -> None:
+def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story) -> None:
     game = story.ladder.games.exclude(fault_kind="").earliest("index")
     address = f"{LADDER}games/{game.index}/"
     assert game.culprit == CRASHES
-    assert "Only its team and staff see why" in text_of(as_user(story.world.ada).get(address))
-    assert "Only its team and staff" not in text_of(as_user(story.faulty).get(address))
+    assert "Only its team and staff see why" in text_of(signed_in(story.world.ada).get(address))
+    assert "Only its team and staff" not in text_of(signed_in(story.faulty).get(address))
 
 
-def test_staff_see_names_submissions_and_why_it_is_paused(story: Story, as_user: As) -> None:
-    cleo, ada = as_user(story.world.cleo), as_user(story.world.ada)
+def test_staff_see_names_submissions_and_why_it_is_paused(story: Story) -> None:
+    cleo, ada = signed_in(story.world.cleo), signed_in(story.world.ada)
     rows = cleo.get(LADDER).context["drawn"]
     assert all(
         drawn.row.names and drawn.row.submission for drawn in rows if drawn.row.entry.submission
@@ -107,8 +101,8 @@ def test_staff_see_names_submissions_and_why_it_is_paused(story: Story, as_user:
     assert "Finn Doe" in page_for(ada)
 
 
-def test_other_pages_tell_of_the_ladder(story: Story, as_user: As) -> None:
-    ada = as_user(story.world.ada)
+def test_other_pages_tell_of_the_ladder(story: Story) -> None:
+    ada = signed_in(story.world.ada)
     for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
         assert LADDER in text_of(ada.get(address))
     confirm_address(story.world.ada)
@@ -116,29 +110,29 @@ def test_other_pages_tell_of_the_ladder(story: Story, as_user: As) -> None:
     assert [row["version"] for row in data["ladders"]] == [1, 2]
 
 
-def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story, as_user: As) -> None:
+def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story) -> None:
     assert story.ladder.entries.get(number=CRASHES).departure == "faulty"
-    assert "has left the ladder" in page_for(as_user(story.faulty))
-    assert "Your version" not in page_for(as_user(story.world.ada))
-    assert "its faults ended too many games" in page_for(as_user(story.world.ada))
+    assert "has left the ladder" in page_for(signed_in(story.faulty))
+    assert "Your version" not in page_for(signed_in(story.world.ada))
+    assert "its faults ended too many games" in page_for(signed_in(story.world.ada))
 
 
 def test_of_many_agents_that_have_left_the_latest_and_ones_own_are_listed(
-    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
+    story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(selectors, "MAX_LEFT", 2)
     entries = list(story.ladder.entries.order_by("number"))
     for days, entry in enumerate(entries):
         leave(entry, Departure.WITHDRAWN, at=story.ladder.opened_at + timedelta(days=days))
     own = story.ladder.entries.filter(submission__team__users=story.world.ada)
-    page = as_user(story.world.ada).get(LADDER)
+    page = signed_in(story.world.ada).get(LADDER)
     listed = [row.entry for row in page.context["board"].left]
     assert set(listed) == {*entries[-2:], *own}
     assert listed[:2] == entries[:-3:-1]
     assert f"{len(entries) - len(listed)} more have left" in text_of(page)
 
 
-def test_everybody_who_sees_the_leaderboard_sees_the_ladder(story: Story, as_user: As) -> None:
+def test_everybody_who_sees_the_leaderboard_sees_the_ladder(story: Story) -> None:
     for visibility, allowed in (
         ("public", [200, 200, 200]),
         ("course", [404, 200, 200]),
@@ -147,19 +141,19 @@ def test_everybody_who_sees_the_leaderboard_sees_the_ladder(story: Story, as_use
         Assignment.objects.update(leaderboard=visibility)
         for place in (LADDER, LADDER + "live/"):
             people = (None, story.world.ada, story.world.cleo)
-            assert [as_user(user).get(place).status_code for user in people] == allowed
+            assert [signed_in(user).get(place).status_code for user in people] == allowed
 
 
-def test_without_a_ladder_only_instructors_find_the_page(world: World, as_user: As) -> None:
+def test_without_a_ladder_only_instructors_find_the_page(world: World) -> None:
     people = (None, world.ada, world.cleo, world.ida)
-    assert [as_user(user).get(LADDER).status_code for user in people] == [404, 404, 404, 200]
-    assert as_user(world.ida).get(LADDER + "live/").status_code == 404
-    assert "Ladder" not in text_of(as_user(world.ada).get(ASSIGNMENT))
-    assert "Ladder" in text_of(as_user(world.ida).get(ASSIGNMENT))
+    assert [signed_in(user).get(LADDER).status_code for user in people] == [404, 404, 404, 200]
+    assert signed_in(world.ida).get(LADDER + "live/").status_code == 404
+    assert "Ladder" not in text_of(signed_in(world.ada).get(ASSIGNMENT))
+    assert "Ladder" in text_of(signed_in(world.ida).get(ASSIGNMENT))
 
 
-def test_an_instructor_opens_changes_pauses_and_closes_it(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_an_instructor_opens_changes_pauses_and_closes_it(world: World) -> None:
+    ida = signed_in(world.ida)
     wrong = ida.post(LADDER + "open/", {**OPENED, "half_width": "0"})
     assert wrong.status_code == 422
     assert not Ladder.objects.exists()
@@ -178,10 +172,10 @@ def test_an_instructor_opens_changes_pauses_and_closes_it(world: World, as_user:
     assert "Open a ladder" in closed
 
 
-def test_a_team_withdraws_its_own_version_and_no_other(story: Story, as_user: As) -> None:
+def test_a_team_withdraws_its_own_version_and_no_other(story: Story) -> None:
     own = story.ladder.entries.get(version=2)
     other = story.ladder.entries.get(submission__team__users=story.world.ben)
-    ada = as_user(story.world.ada)
+    ada = signed_in(story.world.ada)
     assert ada.post(LADDER + "withdraw/", {"entry": other.number}).status_code == 403
     asked = ada.get(LADDER + "withdraw/", {"entry": own.number})
     assert f'name="entry" value="{own.number}"' in asked.content.decode()
@@ -192,10 +186,8 @@ def test_a_team_withdraws_its_own_version_and_no_other(story: Story, as_user: As
     assert ada.post(LADDER + "withdraw/", {"entry": "999"}).status_code == 404
 
 
-def test_the_page_is_told_that_nothing_has_changed_and_then_what_has(
-    story: Story, as_user: As
-) -> None:
-    ada = as_user(story.world.ada)
+def test_the_page_is_told_that_nothing_has_changed_and_then_what_has(story: Story) -> None:
+    ada = signed_in(story.world.ada)
     tag = ada.get(LADDER).context["watch"].tag
     assert ada.get(LADDER + "live/", headers={"If-None-Match": tag}).status_code == 304
     pause_ladder(ladder=story.ladder, by=story.world.ida)
@@ -204,10 +196,8 @@ def test_the_page_is_told_that_nothing_has_changed_and_then_what_has(
     assert "paused" in text_of(news)
 
 
-def test_the_page_takes_as_many_queries_for_many_agents_as_for_few(
-    story: Story, as_user: As
-) -> None:
-    ada = as_user(story.world.ada)
+def test_the_page_takes_as_many_queries_for_many_agents_as_for_few(story: Story) -> None:
+    ada = signed_in(story.world.ada)
     few = queries_of(lambda: ada.get(LADDER))
     for name in ("Kim", "Lea", "Max", "Nia"):
         tournaments.enter(story.world, tournaments.student(story.world.course, f"{name} Doe"))

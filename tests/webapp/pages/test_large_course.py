@@ -5,7 +5,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support.crowd import make_crowd
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.staff_work import add_staff_work
 from webapp.grading.evaluations.services import go_on_grading
 
@@ -31,10 +31,10 @@ LATER_PAGES = {
 
 
 def test_pages_for_staff_stay_small_and_find_everybody(
-    as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+    django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     crowd = make_crowd(teams=1000, submissions=2)
-    staff = as_user(crowd.instructor)
+    staff = signed_in(crowd.instructor)
     for address, queries in ((BASE + "teams/", 52), (BASE + "grades/", 43)):
         with django_assert_max_num_queries(queries):
             response = staff.get(address)
@@ -65,17 +65,17 @@ def test_pages_for_staff_stay_small_and_find_everybody(
     assert "Send the points of 1,000 students again" in told
 
 
-def test_the_live_part_shows_the_same_page_of_the_table(as_user: As) -> None:
+def test_the_live_part_shows_the_same_page_of_the_table() -> None:
     crowd = make_crowd(teams=60, submissions=1)
-    staff = as_user(crowd.instructor)
+    staff = signed_in(crowd.instructor)
     shown = text_of(staff.get(BASE + "teams/live/?page=2"))
     assert "Student 0055" in shown
     assert "Student 0005" not in shown
 
 
-def test_the_grading_of_all_teams_says_how_far_it_is(as_user: As) -> None:
+def test_the_grading_of_all_teams_says_how_far_it_is() -> None:
     crowd = make_crowd(teams=25, submissions=1, graded=False)
-    staff = as_user(crowd.instructor)
+    staff = signed_in(crowd.instructor)
     page = text_of(staff.post(BASE + "grade/", follow=True))
     assert "The grading of 25 teams continues automatically" in page
     assert "10 of 25 evaluations requested" in page

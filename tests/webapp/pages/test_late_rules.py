@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.world import World, upload
 from tests.webapp.pages.assignment_form import FORM
 from webapp.grading.evaluations.models import Evaluation
@@ -41,30 +41,28 @@ def page(client: Client, name: str, world: World, *more: object) -> str:
     return " ".join(client.get(address).content.decode().split())
 
 
-def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(
-    beside: World, as_user: As
-) -> None:
-    shown = page(as_user(beside.ida), "assignment", beside)
+def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(beside: World) -> None:
+    shown = page(signed_in(beside.ida), "assignment", beside)
     assert "Clocks go back by 1 hour close to the due date of 24 Oct 2026, 20:00" in shown
-    assert WARNED not in page(as_user(beside.ada), "assignment", beside)
+    assert WARNED not in page(signed_in(beside.ada), "assignment", beside)
     Assignment.objects.update(due_at=BESIDE + 7 * DAY)
-    assert WARNED not in page(as_user(beside.ida), "assignment", beside)
+    assert WARNED not in page(signed_in(beside.ida), "assignment", beside)
 
 
-def test_a_change_of_clocks_within_the_late_days_is_warned_of(beside: World, as_user: As) -> None:
+def test_a_change_of_clocks_within_the_late_days_is_warned_of(beside: World) -> None:
     Assignment.objects.update(due_at=BESIDE - 2 * DAY)
-    assert WARNED not in page(as_user(beside.ida), "assignment", beside)
+    assert WARNED not in page(signed_in(beside.ida), "assignment", beside)
     Assignment.objects.update(max_late_days=2)
-    assert WARNED in page(as_user(beside.ida), "assignment", beside)
+    assert WARNED in page(signed_in(beside.ida), "assignment", beside)
 
 
-def test_staff_are_warned_of_dates_of_sections_and_students(beside: World, as_user: As) -> None:
+def test_staff_are_warned_of_dates_of_sections_and_students(beside: World) -> None:
     Assignment.objects.update(due_at=BESIDE - 7 * DAY)
     tuesday = Section.objects.create(course=beside.course, name="Tuesday")
     SectionDates.objects.create(assignment=beside.assignment, section=tuesday, due_at=BESIDE)
     Enrolment.objects.filter(user=beside.ada).update(section=tuesday)
     place = Enrolment.objects.get(user=beside.ada)
-    ida = as_user(beside.ida)
+    ida = signed_in(beside.ida)
     assert WARNED in page(ida, "section_dates", beside)
     assert WARNED in page(ida, "student_dates", beside, place.pk)
 
@@ -74,8 +72,8 @@ def post(client: Client, world: World, **values: object) -> Any:
     return client.post(address, {**FORM, **values})
 
 
-def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World) -> None:
+    ida = signed_in(world.ida)
     capped = {"penalty_percent": "10", "max_penalty_percent": "50"}
     refused = post(ida, world, **capped)
     assert "hard_end_at" in refused.context["form"].errors
@@ -86,8 +84,8 @@ def test_a_maximum_of_the_penalty_needs_a_hard_end(world: World, as_user: As) ->
     assert Assignment.objects.get(slug="third").max_penalty_percent == 100
 
 
-def test_only_assignments_that_have_them_offer_the_earlier_rules(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_only_assignments_that_have_them_offer_the_earlier_rules(world: World) -> None:
+    ida = signed_in(world.ida)
     assert "has_plain_days" not in page(ida, "edit_assignment", world)
     assert 'value="mean"' not in page(ida, "edit_assignment", world)
     Assignment.objects.update(has_plain_days=True, counts=DeadlineRule.BEST_MEAN)
@@ -96,7 +94,7 @@ def test_only_assignments_that_have_them_offer_the_earlier_rules(world: World, a
 
 
 def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     submission = Submission.objects.get()
     Assignment.objects.update(
@@ -106,7 +104,7 @@ def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
     world.course.save()
     late = BESIDE + timedelta(hours=23, minutes=30)  # on the clock: elapsed are 24.5 hours
     Submission.objects.update(uploaded_at=late.astimezone(UTC))
-    ida = as_user(world.ida)
+    ida = signed_in(world.ida)
     form = ida.get(
         reverse("courses:edit_assignment", args=[world.course.slug, world.assignment.slug])
     ).context["form"]
@@ -126,11 +124,11 @@ def test_another_kind_of_days_changes_points_in_one_act_that_the_log_lists(
     assert kinds == ["grade.changed", "assignment.changed"]
 
 
-def test_a_student_is_told_which_upload_a_late_one_replaces(world: World, as_user: As) -> None:
+def test_a_student_is_told_which_upload_a_late_one_replaces(world: World) -> None:
     upload(world, world.ada)
     now = timezone.now()
     Assignment.objects.update(opens_at=now - 9 * DAY, due_at=now - DAY / 2, penalty_percent=10)
     Submission.objects.update(uploaded_at=now - DAY, status="ready")
-    assert "It replaces submission 1" in page(as_user(world.ada), "assignment", world)
+    assert "It replaces submission 1" in page(signed_in(world.ada), "assignment", world)
     Assignment.objects.update(counts=DeadlineRule.BEST)
-    assert "It replaces" not in page(as_user(world.ada), "assignment", world)
+    assert "It replaces" not in page(signed_in(world.ada), "assignment", world)

@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from grader.results.course_check import CourseReport
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.flow.lifecycle.receiving import go_on_importing, words_of
 from webapp.flow.lifecycle.services.archiving import archive_course
@@ -46,34 +46,32 @@ def archived(world: World) -> World:
     return world
 
 
-def test_pages_of_an_archived_course_stay_readable(
-    practised: Submission, archived: World, as_user: As
-) -> None:
+def test_pages_of_an_archived_course_stay_readable(practised: Submission, archived: World) -> None:
     pages = [*READABLE, f"/submissions/{practised.pk}/"]
-    ida = as_user(archived.ida)
+    ida = signed_in(archived.ida)
     assert {page: ida.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
-    page = text_of(as_user(archived.ada).get("/courses/coop/assignments/hanabi/"))
+    page = text_of(signed_in(archived.ada).get("/courses/coop/assignments/hanabi/"))
     assert "Archived" in page
     assert "uploads are closed" in page
     assert "New assignment" not in text_of(ida.get("/courses/coop/"))
 
 
-def test_a_form_of_an_archived_course_says_so(archived: World, as_user: As) -> None:
-    page = as_user(archived.ida).get("/courses/coop/edit/")
+def test_a_form_of_an_archived_course_says_so(archived: World) -> None:
+    page = signed_in(archived.ida).get("/courses/coop/edit/")
     assert page.status_code == 409
     assert "This course is archived" in text_of(page)
 
 
-def test_a_course_goes_into_the_archive_and_out_of_it(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_a_course_goes_into_the_archive_and_out_of_it(world: World) -> None:
+    ida = signed_in(world.ida)
     page = ida.post(f"{LIFE}archive/", {"reason": "Over"}, follow=True)
     assert "The course is archived" in text_of(page)
     assert "is archived already" in text_of(ida.post(f"{LIFE}archive/", follow=True))
     assert "is no longer archived" in text_of(ida.post(f"{LIFE}reopen/", follow=True))
 
 
-def test_a_copy_is_shown_before_it_is_made(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_a_copy_is_shown_before_it_is_made(world: World) -> None:
+    ida = signed_in(world.ida)
     page = ida.post(f"{LIFE}copy/", {**COPY, "preview": "1"})
     assert "Dates of the copy" in text_of(page)
     for begins in ("9999-12-27", "0001-01-01"):
@@ -84,9 +82,9 @@ def test_a_copy_is_shown_before_it_is_made(world: World, as_user: As) -> None:
     assert Course.objects.get(slug="again").assignments.count() == 1
 
 
-def test_an_assignment_is_copied_into_its_course(world: World, as_user: As) -> None:
+def test_an_assignment_is_copied_into_its_course(world: World) -> None:
     values = {**COPY, "to": str(world.course.pk)}
-    page = as_user(world.ida).post("/courses/coop/assignments/hanabi/copy/", values, follow=True)
+    page = signed_in(world.ida).post("/courses/coop/assignments/hanabi/copy/", values, follow=True)
     assert page.request["PATH_INFO"] == "/courses/coop/assignments/again/"
 
 
@@ -97,8 +95,8 @@ def test_an_import_of_one_of_each_is_told_in_the_singular(world: World) -> None:
     assert "1 person withdrawn, because" in words
 
 
-def test_a_course_is_exported_and_comes_in_again(archived: World, as_user: As) -> None:
-    ida = as_user(archived.ida)
+def test_a_course_is_exported_and_comes_in_again(archived: World) -> None:
+    ida = signed_in(archived.ida)
     response = ida.get(f"{LIFE}export/")
     assert response["Content-Disposition"] == 'attachment; filename="coop.firebox.zip"'
     data = b"".join(response.streaming_content)
@@ -112,23 +110,23 @@ def test_a_course_is_exported_and_comes_in_again(archived: World, as_user: As) -
     assert "This file cannot be imported" in text_of(page)
 
 
-def test_an_open_course_is_not_exported(world: World, as_user: As) -> None:
-    page = as_user(world.ida).get(f"{LIFE}export/", follow=True)
+def test_an_open_course_is_not_exported(world: World) -> None:
+    page = signed_in(world.ida).get(f"{LIFE}export/", follow=True)
     assert "Archive the course first" in text_of(page)
 
 
 def test_files_are_bounded_by_size_and_only_makers_of_courses_send_any(
-    world: World, as_user: As, settings: Settings
+    world: World, settings: Settings
 ) -> None:
     settings.MAX_IMPORT_BYTES = 1000
     file = BytesIO(b"x" * 100_000)
-    answer = as_user(world.ida).post("/import-course/", {"file": file, "slug": "x"})
+    answer = signed_in(world.ida).post("/import-course/", {"file": file, "slug": "x"})
     assert answer.status_code == 413
-    assert as_user(world.ada).get("/import-course/").status_code == 403
+    assert signed_in(world.ada).get("/import-course/").status_code == 403
 
 
-def test_days_are_saved_and_impossible_ones_explained(archived: World, as_user: As) -> None:
-    ida = as_user(archived.ida)
+def test_days_are_saved_and_impossible_ones_explained(archived: World) -> None:
+    ida = signed_in(archived.ida)
     days = {"sources_days": "", "records_days": "365", "prints_days": "30", "logs_days": "30"}
     assert "Retention periods saved" in text_of(ida.post(f"{LIFE}retention/", days, follow=True))
     page = ida.post(f"{LIFE}retention/", {**days, "prints_days": "-1"})
@@ -136,8 +134,8 @@ def test_days_are_saved_and_impossible_ones_explained(archived: World, as_user: 
     assert "greater than or equal to 0" in text_of(page)
 
 
-def test_deleting_asks_for_the_short_name(archived: World, as_user: As) -> None:
-    ida = as_user(archived.ida)
+def test_deleting_asks_for_the_short_name(archived: World) -> None:
+    ida = signed_in(archived.ida)
     page = ida.post(f"{LIFE}delete/", {"slug": "x", "reason": "Over"})
     assert "short name, coop" in text_of(page)
     page = ida.post(f"{LIFE}delete/", {"slug": "coop", "reason": "Over"}, follow=True)
@@ -145,8 +143,8 @@ def test_deleting_asks_for_the_short_name(archived: World, as_user: As) -> None:
     assert ida.get("/courses/coop/").status_code == 404
 
 
-def test_an_operator_finds_and_deletes_a_person(world: World, as_user: As) -> None:
-    opal = as_user(User.objects.create_superuser("op@example.org", display_name="Opal"))
+def test_an_operator_finds_and_deletes_a_person(world: World) -> None:
+    opal = signed_in(User.objects.create_superuser("op@example.org", display_name="Opal"))
     assert "No account has this address" in text_of(
         opal.get("/operations/people/?email=x@example.org")
     )
@@ -155,11 +153,11 @@ def test_an_operator_finds_and_deletes_a_person(world: World, as_user: As) -> No
     address = page.request["PATH_INFO"]
     values = {"email": "ada@example.org", "reason": "Asked"}
     assert "The person was deleted" in text_of(opal.post(address, values, follow=True))
-    assert as_user(world.ida).get(address).status_code == 403
+    assert signed_in(world.ida).get(address).status_code == 403
 
 
-def test_the_page_takes_as_many_queries_however_much_there_is(world: World, as_user: As) -> None:
-    ida = as_user(world.ida)
+def test_the_page_takes_as_many_queries_however_much_there_is(world: World) -> None:
+    ida = signed_in(world.ida)
     with CaptureQueriesContext(connection) as few:
         ida.get(LIFE)
     worlds.submit_and_practise(world, world.ben)

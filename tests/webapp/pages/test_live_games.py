@@ -4,7 +4,7 @@ import pytest
 
 from tests.support import tournaments as cups
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
@@ -18,11 +18,9 @@ def practice(world: World) -> Evaluation:
     return worlds.play(submission.evaluations.get(kind="practice"), upto=5)
 
 
-def test_the_address_leads_to_the_newest_game(
-    practice: Evaluation, world: World, as_user: As
-) -> None:
+def test_the_address_leads_to_the_newest_game(practice: Evaluation, world: World) -> None:
     base = f"/evaluations/{practice.uuid}/"
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     response = client.get(base + "watch/")
     assert response["Location"] == base + "games/4/?watch=1"
     page = text_of(client.get(response["Location"]))
@@ -32,10 +30,8 @@ def test_the_address_leads_to_the_newest_game(
     assert "js/watch.js" not in text_of(client.get(base + "games/4/"))
 
 
-def test_the_next_game_is_told_once_it_is_in(
-    practice: Evaluation, world: World, as_user: As
-) -> None:
-    base, client = f"/evaluations/{practice.uuid}/", as_user(world.ada)
+def test_the_next_game_is_told_once_it_is_in(practice: Evaluation, world: World) -> None:
+    base, client = f"/evaluations/{practice.uuid}/", signed_in(world.ada)
     address = f"{base}watch/next/?after={practice.results.get(index=4).pk}"
     assert client.get(address).json() == {"address": "", "over": False}
     worlds.play(practice)
@@ -44,33 +40,31 @@ def test_the_next_game_is_told_once_it_is_in(
     assert client.get(last).json() == {"address": "", "over": True}
 
 
-def test_before_the_first_game_one_is_told_so(world: World, as_user: As) -> None:
+def test_before_the_first_game_one_is_told_so(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     smoke = submission.evaluations.get()
-    response = as_user(world.ada).get(f"/evaluations/{smoke.uuid}/watch/", follow=True)
+    response = signed_in(world.ada).get(f"/evaluations/{smoke.uuid}/watch/", follow=True)
     assert response.request["PATH_INFO"] == f"/evaluations/{smoke.uuid}/"
     assert "No game has been reported yet." in text_of(response)
 
 
-def test_people_who_may_not_see_games_cannot_watch_them(
-    practice: Evaluation, world: World, as_user: As
-) -> None:
+def test_people_who_may_not_see_games_cannot_watch_them(practice: Evaluation, world: World) -> None:
     worlds.play(practice)
     graded = worlds.grade(world, world.ada)
     for rest in ("watch/", "watch/next/"):
-        assert as_user(world.ben).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 404
-        assert as_user(world.ada).get(f"/evaluations/{graded.uuid}/{rest}").status_code == 403
-        assert as_user(None).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 302
-    assert as_user(world.ida).get(f"/evaluations/{graded.uuid}/watch/").status_code == 302
+        assert signed_in(world.ben).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 404
+        assert signed_in(world.ada).get(f"/evaluations/{graded.uuid}/{rest}").status_code == 403
+        assert signed_in(None).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 302
+    assert signed_in(world.ida).get(f"/evaluations/{graded.uuid}/watch/").status_code == 302
 
 
 @pytest.mark.slow
-def test_a_tournament_is_watched_by_whom_its_results_are_for(db: None, as_user: As) -> None:
+def test_a_tournament_is_watched_by_whom_its_results_are_for(db: None) -> None:
     cup = copy_of(cups.tell, rounds=4)
     pages = {name: (user, page) for name, user, page in cup.pages()}
     ida, page = pages["staff-tournament-game-spoiled"]
     base = page.partition("games/")[0]
-    first = as_user(ida).get(base + "watch/")["Location"]
+    first = signed_in(ida).get(base + "watch/")["Location"]
     assert first.startswith(base + "games/")
-    assert "data-watch-next" in text_of(as_user(ida).get(first))
-    assert as_user(ida).get(base + "watch/next/?after=999999999").json()["address"] == ""
+    assert "data-watch-next" in text_of(signed_in(ida).get(first))
+    assert signed_in(ida).get(base + "watch/next/?after=999999999").json()["address"] == ""

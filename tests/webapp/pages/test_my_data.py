@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from tests.support import world as worlds
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.world import World
 from webapp.grading.submissions.models import KeptUpload, Submission
 from webapp.pages.accounts.export import uploads_of
@@ -30,9 +30,9 @@ def confirmed(world: World) -> None:
 
 
 def test_the_download_has_the_data_the_programs_and_a_true_manifest(
-    practised: Submission, world: World, as_user: As
+    practised: Submission, world: World
 ) -> None:
-    answer = as_user(world.ada).get(ADDRESS)
+    answer = signed_in(world.ada).get(ADDRESS)
     files = zipfile.ZipFile(BytesIO(answer.content))
     manifest = json.loads(files.read("manifest.json"))
     assert manifest["about"] == world.ada.email
@@ -48,30 +48,28 @@ def test_the_download_has_the_data_the_programs_and_a_true_manifest(
 
 
 def test_a_person_who_left_gets_no_program_of_a_partner(
-    practised: Submission, world: World, as_user: As
+    practised: Submission, world: World
 ) -> None:
     practised.team.memberships.create(assignment=world.assignment, user=world.ben)
     world.course.enrolments.exclude(user=world.ida).update(state=EnrolmentState.WITHDRAWN)
     for user, programs in ((world.ada, 1), (world.ben, 0)):
-        files = zipfile.ZipFile(BytesIO(as_user(user).get(ADDRESS).content))
+        files = zipfile.ZipFile(BytesIO(signed_in(user).get(ADDRESS).content))
         told = json.loads(files.read("everything.json"))
         assert len(files.namelist()) == 2 + programs
         assert {each["kind"] for each in told["evaluations"]} == {"smoke", "practice"}
 
 
-def test_data_of_others_cannot_be_downloaded(
-    practised: Submission, world: World, as_user: As
-) -> None:
-    files = zipfile.ZipFile(BytesIO(as_user(world.ben).get(ADDRESS).content))
+def test_data_of_others_cannot_be_downloaded(practised: Submission, world: World) -> None:
+    files = zipfile.ZipFile(BytesIO(signed_in(world.ben).get(ADDRESS).content))
     assert set(files.namelist()) == {"everything.json", "manifest.json"}
-    assert as_user(None).get(ADDRESS).status_code == 302
+    assert signed_in(None).get(ADDRESS).status_code == 302
 
 
-def test_the_download_has_a_kept_upload(world: World, as_user: As) -> None:
+def test_the_download_has_a_kept_upload(world: World) -> None:
     KeptUpload.objects.create(
         user=world.ada, assignment=world.assignment, filename="a b.py", data=b"x = 1", at=NOW
     )
-    files = zipfile.ZipFile(BytesIO(as_user(world.ada).get(ADDRESS).content))
+    files = zipfile.ZipFile(BytesIO(signed_in(world.ada).get(ADDRESS).content))
     assert files.read("kept/coop/hanabi/a_b.py") == b"x = 1"
     (row,) = json.loads(files.read("everything.json"))["kept_uploads"]
     assert row["filename"] == "a b.py"

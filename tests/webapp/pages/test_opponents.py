@@ -8,7 +8,7 @@ from django.test import Client
 
 from tests.support import opponents
 from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
-from tests.support.pages import As, read, text_of
+from tests.support.pages import read, signed_in, text_of
 from tests.support.templates import copy_of
 from tests.webapp.pages.assignment_form import FORM
 from webapp.teaching.courses.models import Assignment
@@ -49,8 +49,8 @@ def send(client: Client, **changes: Any) -> str:
     return text_of(client.post(NEW, form(**changes), follow=True))
 
 
-def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As) -> None:
-    client = as_user(table.world.ida)
+def test_the_game_is_chosen_before_the_form_is_filled(table: Table) -> None:
+    client = signed_in(table.world.ida)
     usual, hearts = read(client, NEW), read(client, NEW + "?game=hearts")
     assert '<option value="hearts">Hearts</option>' in usual
     assert 'name="opponents"' not in usual
@@ -67,8 +67,8 @@ def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As)
     )
 
 
-def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> None:
-    send(as_user(table.world.ida))
+def test_an_assignment_against_opponents_is_made(table: Table) -> None:
+    send(signed_in(table.world.ida))
     made = Assignment.objects.get(slug="second")
     assert (made.game, made.opponents) == ("hearts", OPPONENTS)
     assert made.options == {
@@ -96,22 +96,22 @@ def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> N
     ],
 )
 def test_impossible_settings_are_refused_with_the_reason(
-    table: Table, as_user: As, field: str, value: Any, said: str
+    table: Table, field: str, value: Any, said: str
 ) -> None:
-    page = send(as_user(table.world.ida), **{field: value})
+    page = send(signed_in(table.world.ida), **{field: value})
     assert "Not saved." in page
     assert said in page
     assert not Assignment.objects.filter(slug="second").exists()
 
 
-def test_thresholds_go_down_where_fewest_win(table: Table, as_user: As) -> None:
-    send(as_user(table.world.ida), full_mean="12", thresholds="20: 50\n30: 10")
+def test_thresholds_go_down_where_fewest_win(table: Table) -> None:
+    send(signed_in(table.world.ida), full_mean="12", thresholds="20: 50\n30: 10")
     steps = Assignment.objects.get(slug="second").scheme.thresholds
     assert [int(step.mean) for step in steps] == [30, 20]
 
 
-def test_the_form_shows_what_an_assignment_has(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ida), ASSIGNMENT + "edit/")
+def test_the_form_shows_what_an_assignment_has(table: Table) -> None:
+    page = read(signed_in(table.world.ida), ASSIGNMENT + "edit/")
     assert "Lola 25: 30" in page
     shown = re.findall(r'name="opponents" value="([^"]+)"[^>]* checked', page)
     assert shown == table.world.assignment.opponents
@@ -122,21 +122,21 @@ def test_the_form_shows_what_an_assignment_has(table: Table, as_user: As) -> Non
 # An assignment, and what came of it
 
 
-def test_the_assignment_says_whom_agents_play(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ada), ASSIGNMENT)
+def test_the_assignment_says_whom_agents_play(table: Table) -> None:
+    page = read(signed_in(table.world.ada), ASSIGNMENT)
     assert "your agent, and copies of one opponent" in page
     assert "4 against each" in page
     assert "Lola, Carla, Gwen" in page
 
 
-def test_the_starter_kit_of_an_assignment_is_its_games(table: Table, as_user: As) -> None:
-    response = as_user(table.world.ada).get(ASSIGNMENT + "starter-kit/")
+def test_the_starter_kit_of_an_assignment_is_its_games(table: Table) -> None:
+    response = signed_in(table.world.ada).get(ASSIGNMENT + "starter-kit/")
     assert response.status_code == 200
     assert b"firebox/hearts/" in response.content
 
 
-def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ada), f"/evaluations/{table.grade.uuid}/")
+def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table) -> None:
+    page = read(signed_in(table.world.ada), f"/evaluations/{table.grade.uuid}/")
     assert "games won, 95% interval" in page
     assert "points a game, fewest win" in page
     assert "lost (score" not in page
@@ -145,8 +145,8 @@ def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table, as_
     assert "An agent that wins as often as they do wins 25% of the games." in page
 
 
-def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ada), ASSIGNMENT + "leaderboard/")
+def test_the_board_has_shares_and_fewest_points_first(table: Table) -> None:
+    page = read(signed_in(table.world.ada), ASSIGNMENT + "leaderboard/")
     assert ">Won</th>" in page
     assert ">Lost</th>" not in page
     assert page.index("Gwen</a>") < page.index("Lola</a>")
@@ -154,14 +154,14 @@ def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As)
     assert '"/guide/hearts/#opponents">What they do' in page
 
 
-def test_people_who_play_are_led_to_the_text_on_the_games_agents(table: Table, as_user: As) -> None:
+def test_people_who_play_are_led_to_the_text_on_the_games_agents(table: Table) -> None:
     assert '"/guide/hearts/#opponents">What the agents do' in read(
-        as_user(table.world.ada), ASSIGNMENT + "play/"
+        signed_in(table.world.ada), ASSIGNMENT + "play/"
     )
 
 
-def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ada), f"/evaluations/{table.grade.uuid}/games/5/")
+def test_a_game_is_told_trick_by_trick(table: Table) -> None:
+    page = read(signed_in(table.world.ada), f"/evaluations/{table.grade.uuid}/games/5/")
     assert "Hand 1" in page
     assert "Hand 2" in page
     assert "Cards dealt, and passed left" in page
@@ -171,26 +171,26 @@ def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
     assert "As text, turn by turn" in page
 
 
-def test_a_game_that_a_fault_ended_is_told_as_far_as_it_went(table: Table, as_user: As) -> None:
-    page = read(as_user(table.world.ada), f"/evaluations/{table.practice.uuid}/games/1/")
+def test_a_game_that_a_fault_ended_is_told_as_far_as_it_went(table: Table) -> None:
+    page = read(signed_in(table.world.ada), f"/evaluations/{table.practice.uuid}/games/1/")
     assert "not played to its end" in page
     assert "KeyError" in page
     assert "firebox play agent.py --with house:hearts/low_card --seat 2 --index 0" in page
 
 
-def test_a_game_played_together_is_told_as_text(db: None, as_user: As) -> None:
+def test_a_game_played_together_is_told_as_text(db: None) -> None:
     from tests.support import world as worlds
 
     world = worlds.make(games=4)
     submission = worlds.submit_and_practise(world, world.ada)
     practice = submission.evaluations.get(kind="practice")
-    page = read(as_user(world.ada), f"/evaluations/{practice.uuid}/games/0/")
+    page = read(signed_in(world.ada), f"/evaluations/{practice.uuid}/games/0/")
     assert 'aria-label="Replay"' in page
 
 
 def test_figures_against_opponents_take_as_many_queries_as_others(
-    table: Table, as_user: As, django_assert_max_num_queries: Any
+    table: Table, django_assert_max_num_queries: Any
 ) -> None:
-    client = as_user(table.world.ada)
+    client = signed_in(table.world.ada)
     with django_assert_max_num_queries(30):
         read(client, ASSIGNMENT + "leaderboard/")

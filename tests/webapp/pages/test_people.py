@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Course, Enrolment, EnrolmentState, Role, Section
@@ -48,10 +48,10 @@ def next_step(response: Any, **values: str) -> dict[str, str]:
 
 
 def test_the_list_has_pages_and_few_queries(
-    world: World, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+    world: World, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     enrol_many(world.course, 120)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     with django_assert_max_num_queries(13):
         first = client.get(PEOPLE + "?q=student")
     assert "120 people (1 to 50)" in text_of(first)
@@ -70,25 +70,25 @@ def test_the_list_has_pages_and_few_queries(
         ("section=x&role=y&q=ada", {"Ada Lovelace"}),
     ],
 )
-def test_filters_find_people(query: str, names: set[str], world: World, as_user: As) -> None:
+def test_filters_find_people(query: str, names: set[str], world: World) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     world.course.enrolments.filter(user=world.ada).update(section=monday)
-    page = as_user(world.ida).get(f"{PEOPLE}?{query}")
+    page = signed_in(world.ida).get(f"{PEOPLE}?{query}")
     found = {place.user.display_name for place in page.context["page"]}
     assert found & {"Ada Lovelace", "Ben Okri", "Cleo Vance", "Ida Rhodes"} == names
 
 
-def test_only_the_chosen_people_are_changed(world: World, as_user: As) -> None:
+def test_only_the_chosen_people_are_changed(world: World) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     data = {"person": [key(world, world.ada)], "act": f"section:{monday.pk}"}
-    assert as_user(world.ida).post(PEOPLE + "change/", data).status_code == 302
+    assert signed_in(world.ida).post(PEOPLE + "change/", data).status_code == 302
     assert [place.user for place in monday.enrolments.all()] == [world.ada]
 
 
-def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) -> None:
+def test_all_that_are_found_can_be_changed_at_once(world: World) -> None:
     enrol_many(world.course, 60)
     data = {"everybody": "on", "act": "state:removed", "reason": "Wrong course", "sure": "yes"}
-    as_user(world.ida).post(PEOPLE + "change/?q=s00", data)
+    signed_in(world.ida).post(PEOPLE + "change/?q=s00", data)
     assert world.course.enrolments.filter(state=EnrolmentState.REMOVED).count() == 60
     assert world.course.enrolments.get(user=world.ada).state == EnrolmentState.ACTIVE
 
@@ -102,19 +102,19 @@ def test_all_that_are_found_can_be_changed_at_once(world: World, as_user: As) ->
     ],
 )
 def test_a_refusal_is_shown_at_the_form_and_the_choice_is_kept(
-    data: dict[str, str], words: str, world: World, as_user: As
+    data: dict[str, str], words: str, world: World
 ) -> None:
     if "person" in data:
         data = {**data, "person": str(key(world, getattr(world, data["person"])))}
-    page = as_user(world.ida).post(PEOPLE + "change/", data)
+    page = signed_in(world.ida).post(PEOPLE + "change/", data)
     assert page.status_code == 422
     assert words in text_of(page)
     assert page.context["chosen"] == ({data["person"]} if "person" in data else set())
 
 
-def test_an_import_shows_a_preview_first_and_changes_nothing(world: World, as_user: As) -> None:
+def test_an_import_shows_a_preview_first_and_changes_nothing(world: World) -> None:
     before = world.course.enrolments.count()
-    page = upload(as_user(world.ida))
+    page = upload(signed_in(world.ida))
     text = text_of(page)
     assert "An export of Gradescope." in text
     for words in ("Wrong: 1", "Line", "The e-mail address is missing.", "New sections: Monday."):
@@ -123,8 +123,8 @@ def test_an_import_shows_a_preview_first_and_changes_nothing(world: World, as_us
     assert not Section.objects.exists()
 
 
-def test_a_previewed_import_is_done_as_a_whole(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_a_previewed_import_is_done_as_a_whole(world: World) -> None:
+    client = signed_in(world.ida)
     refused = client.post(PEOPLE + "import/", next_step(upload(client), do="1"))
     assert refused.status_code == 422
     assert "Some lines have errors" in text_of(refused)
@@ -136,18 +136,18 @@ def test_a_previewed_import_is_done_as_a_whole(world: World, as_user: As) -> Non
 
 
 def test_a_section_with_a_comma_in_its_name_is_kept_by_an_import_of_our_own_export(
-    world: World, as_user: As
+    world: World,
 ) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Mon, 10:00")
     world.course.enrolments.filter(user=world.ada).update(section=monday)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     exported = client.get("/courses/coop/grades/gradescope/").content
     page = upload(client, exported)
     assert [count for count in page.context["plan"].counts if count[1]] == [("left alone", 2)]
 
 
-def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World) -> None:
+    client = signed_in(world.ida)
     page = upload(client, b"Kdo;Zkratka;Skupina\nDan Newman;dan;Pondeli\n")
     assert "not an export of a system" in text_of(page)
     assert "No column was found for the name and the e-mail address: choose it" in text_of(page)
@@ -178,34 +178,34 @@ def test_columns_of_an_unknown_table_are_chosen_on_the_page(world: World, as_use
     ids=["empty", "binary", "nobody", "large"],
 )
 def test_a_file_that_is_no_list_is_refused_beside_its_field(
-    data: bytes, words: str, world: World, as_user: As
+    data: bytes, words: str, world: World
 ) -> None:
-    page = upload(as_user(world.ida), data)
+    page = upload(signed_in(world.ida), data)
     assert page.status_code == 422
     assert words in text_of(page)
 
 
-def test_staff_of_a_section_are_chosen_on_their_page(world: World, as_user: As) -> None:
+def test_staff_of_a_section_are_chosen_on_their_page(world: World) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     place = key(world, world.cleo)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert "Responsible for" in text_of(client.get(f"{PEOPLE}{place}/"))
     client.post(f"{PEOPLE}{place}/sections/", {"sections": [monday.pk]})
     assert [each.user for each in monday.staff.all()] == [world.cleo]
     assert "Cleo Vance" in text_of(client.get(PEOPLE)).partition("Responsible staff")[2]
 
 
-def test_an_invitation_leads_to_a_password_and_in(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_an_invitation_leads_to_a_password_and_in(world: World) -> None:
+    client = signed_in(world.ida)
     client.post(PEOPLE + "import/", next_step(upload(client), do="1", skip_wrong="on"))
     dan = User.objects.get(email="dan@example.org")
     body = dan.notifications.get().body
     address = "/accounts/" + body.partition("/accounts/")[2].split()[0]
-    visitor = as_user(None)
+    visitor = signed_in(None)
     assert "dan@example.org" in text_of(visitor.get(address))
     password = "a-long-and-good-one"
     data = {"display_name": "Daniel", "new_password1": password, "new_password2": password}
     assert visitor.post(address, data).status_code == 302
     assert "Daniel" in text_of(visitor.get("/"))
-    used = as_user(None).get(address)
+    used = signed_in(None).get(address)
     assert (used.status_code, "does not work" in text_of(used)) == (404, True)

@@ -10,7 +10,7 @@ from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.records import FaultKind, Record, from_json
 from grader.results.replay import replay
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.contests.playing.services import leave
@@ -47,9 +47,9 @@ def record(evaluation: Evaluation, index: int = 0) -> Record:
 
 
 def test_agents_play_on_from_the_turn_that_the_address_names(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     before = (GameResult.objects.count(), Evaluation.objects.count(), Job.objects.count())
     assert f'href="{address(practice)}?turn=9"' in text_of(
         client.get(address(practice, rest="?turn=9"))
@@ -78,9 +78,9 @@ def test_agents_play_on_from_the_turn_that_the_address_names(
 
 
 def test_a_game_that_a_fault_ended_goes_on_from_its_last_turn(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
-    client, crashed = as_user(world.ada), record(practice, 1)
+    client, crashed = signed_in(world.ada), record(practice, 1)
     page = text_of(client.get(address(practice, 1)))
     assert "is to act" in page
     client.post(address(practice, 1), HOUSE)
@@ -91,44 +91,38 @@ def test_a_game_that_a_fault_ended_goes_on_from_its_last_turn(
     assert "A fault ended game 1 of Ada Lovelace #1 there." in page
 
 
-def test_at_the_end_of_a_game_nobody_plays_on(
-    world: World, as_user: As, practice: Evaluation
-) -> None:
+def test_at_the_end_of_a_game_nobody_plays_on(world: World, practice: Evaluation) -> None:
     last = f"?turn={len(record(practice).charged_us)}"
-    page = text_of(as_user(world.ada).get(address(practice) + last))
+    page = text_of(signed_in(world.ada).get(address(practice) + last))
     assert "The game is over here." in page
-    as_user(world.ada).post(address(practice) + last, HOUSE)
+    signed_in(world.ada).post(address(practice) + last, HOUSE)
     assert not HumanGame.objects.exists()
 
 
 def test_a_game_that_one_may_not_see_cannot_be_played_on_from(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
     secret = worlds.grade(world, world.ada)
-    assert as_user(world.ada).post(address(secret), HOUSE).status_code == 403
-    assert as_user(world.ben).post(address(practice), HOUSE).status_code == 404
-    assert as_user(None).post(address(practice), HOUSE).status_code == 302
+    assert signed_in(world.ada).post(address(secret), HOUSE).status_code == 403
+    assert signed_in(world.ben).post(address(practice), HOUSE).status_code == 404
+    assert signed_in(None).post(address(practice), HOUSE).status_code == 302
     assert not HumanGame.objects.exists()
 
 
-def test_a_student_seats_nobody_elses_agents(
-    world: World, as_user: As, practice: Evaluation
-) -> None:
+def test_a_student_seats_nobody_elses_agents(world: World, practice: Evaluation) -> None:
     theirs = worlds.submit_and_practise(world, world.ben)
     for sent in (
         {**HOUSE, "seat0": f"submission:{theirs.pk}"},
         {**HOUSE, "ask": f"submission:{theirs.pk}"},
         {"seat0": "you", "seat1": "you"},
     ):
-        answer = as_user(world.ada).post(address(practice), sent)
+        answer = signed_in(world.ada).post(address(practice), sent)
         assert 'role="alert"' in text_of(answer) or "Select a valid choice" in text_of(answer)
     assert not HumanGame.objects.exists()
 
 
-def test_the_limits_of_games_with_agents_hold(
-    world: World, as_user: As, practice: Evaluation
-) -> None:
-    client = as_user(world.ada)
+def test_the_limits_of_games_with_agents_hold(world: World, practice: Evaluation) -> None:
+    client = signed_in(world.ada)
     for _ in range(4):
         page = text_of(client.post(address(practice), {**HOUSE, "seat0": "you"}, follow=True))
     assert "Leave one of them first." in page
@@ -145,9 +139,9 @@ def test_the_limits_of_games_with_agents_hold(
 
 
 def test_a_person_plays_on_and_sees_their_own_seat_alone(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     client.post(address(practice) + "?turn=9", {**HOUSE, "seat0": "you"})
     game = HumanGame.objects.get()
     page = text_of(client.get(f"/play/{game.uuid}/"))
@@ -162,9 +156,9 @@ def test_a_person_plays_on_and_sees_their_own_seat_alone(
 
 
 def test_a_submission_is_told_what_was_played_and_what_it_would_have_done_is_shown(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
-    client, key = as_user(world.ada), f"submission:{practice.submission_id}"
+    client, key = signed_in(world.ada), f"submission:{practice.submission_id}"
     client.post(address(practice) + "?turn=9", {**HOUSE, "ask": key})
     game = HumanGame.objects.get()
     job = game.jobs.open().get()
@@ -186,9 +180,9 @@ def test_a_submission_is_told_what_was_played_and_what_it_would_have_done_is_sho
 
 
 def test_an_imported_game_does_not_link_to_where_its_origin_was(
-    world: World, as_user: As, practice: Evaluation
+    world: World, practice: Evaluation
 ) -> None:
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     client.post(address(practice) + "?turn=9", HOUSE)
     confirm_address(world.ada)  # of others, the imported course waits to be told who they are
     archive_course(course=world.course, by=world.ida)

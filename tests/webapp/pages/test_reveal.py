@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, As, read, text_of
+from tests.support.pages import ASSIGNMENT, read, signed_in, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
@@ -22,9 +22,9 @@ def over() -> None:
 
 
 def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said(
-    world: World, as_user: As
+    world: World,
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert CONFIRM not in read(client, STAFF)
     page = read(client, CONFIRM)
     assert "Teams can still submit" in page
@@ -32,22 +32,20 @@ def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said
 
 
 @pytest.mark.slow
-def test_an_extension_postpones_the_reveal(world: World, as_user: As) -> None:
+def test_an_extension_postpones_the_reveal(world: World) -> None:
     worlds.team_of(world, world.ada)
     over()
     Team.objects.update(extended_due_at="2099-02-01T00:00Z")
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     for address in (STAFF, CONFIRM):
         assert "1 Feb 2099" in read(client, address)
         assert "Reveal the secret for good" not in read(client, address)
 
 
 @pytest.mark.slow
-def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(
-    world: World, as_user: As
-) -> None:
+def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(world: World) -> None:
     over()
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert CONFIRM in read(client, STAFF)
     assert f'action="{ASSIGNMENT}reveal/"' not in read(client, STAFF)
     page = read(client, CONFIRM)
@@ -59,33 +57,33 @@ def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(
     ))  # fmt: skip
     assert "Reveal the secret for good" not in read(client, CONFIRM)
     secret = bytes(Assignment.objects.get().secret).hex()
-    assert secret in read(as_user(world.ada), ASSIGNMENT)
+    assert secret in read(signed_in(world.ada), ASSIGNMENT)
 
 
 @pytest.mark.slow
 def test_teams_without_the_grade_that_they_could_have_are_named_first(
-    world: World, ada_graded: Evaluation, as_user: As
+    world: World, ada_graded: Evaluation
 ) -> None:
     worlds.submit_and_practise(world, world.ben)
     over()
-    page = read(as_user(world.ida), CONFIRM)
+    page = read(signed_in(world.ida), CONFIRM)
     warning = page.partition("Not graded yet")[2].partition("</p>")[0]
     assert "Ben Okri" in warning
     assert "Ada Lovelace" not in warning
 
 
-def test_assistants_cannot_reveal_the_secret(world: World, as_user: As) -> None:
+def test_assistants_cannot_reveal_the_secret(world: World) -> None:
     over()
-    assert CONFIRM not in read(as_user(world.cleo), STAFF)
-    assert as_user(world.cleo).get(CONFIRM).status_code == 403
+    assert CONFIRM not in read(signed_in(world.cleo), STAFF)
+    assert signed_in(world.cleo).get(CONFIRM).status_code == 403
 
 
 @pytest.mark.slow
 def test_once_the_secret_is_revealed_no_more_time_is_offered(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     over()
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert "More time" in read(client, STAFF)
     Assignment.objects.update(secret_revealed_at="2026-01-02T00:00Z")
     page = read(client, STAFF)

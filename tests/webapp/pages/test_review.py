@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.grading.gradebook.work import Need
 from webapp.grading.submissions.models import Submission
@@ -32,10 +32,10 @@ def test_each_row_is_counted_for_its_gravest_reason() -> None:
 
 @pytest.mark.django_db
 def test_the_page_counts_all_rows_to_check_whatever_is_searched(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.grade(world, world.ada, faults={1, 2, 3})
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert "Look at 1 team" in text_of(client.get(STAFF))
     now = timezone.now()
     Submission.objects.update(uploaded_at=now - timedelta(days=1))

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, As, text_of
+from tests.support.pages import ASSIGNMENT, signed_in, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.gradebook.work import Work
@@ -69,9 +69,9 @@ def monday(world: World) -> Section:
 
 
 def test_students_without_a_team_have_a_row_and_tabs_count_all(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert rows(client) == {"Ada Lovelace": "not graded", "Ben Okri": "no upload yet"}
     counts = {"All": 2, "To check": 0, "No upload": 1, "Extensions": 0, "Not graded": 2}
     assert tabs(client) == counts
@@ -88,9 +88,9 @@ def test_students_without_a_team_have_a_row_and_tabs_count_all(
 
 
 def test_a_row_is_drawn_anew_only_when_what_it_shows_has_changed(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     before = text_of(client.get(STAFF))
     Team.objects.filter(pk=practised.team_id).update(name="Renamed & found")
     practised.evaluations.filter(kind="practice").update(mean=1.125)
@@ -110,13 +110,13 @@ def test_a_row_is_drawn_anew_only_when_what_it_shows_has_changed(
     assert "More time…" not in row_html(replace(table, may_extend=False), cells, "token")
 
 
-def test_a_student_with_more_time_is_not_to_check(world: World, as_user: As) -> None:
+def test_a_student_with_more_time_is_not_to_check(world: World) -> None:
     close(world)
     place = world.course.enrolments.select_related("user", "course").get(user=world.ben)
     until = timezone.now() + timedelta(days=1)
     given = {"assignment": world.assignment, "by": world.ida, "due_at": until, "reason": "Ill"}
     extend_student(enrolment=place, **given)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert rows(client, "show=extensions") == {"Ben Okri": "extension nothing uploaded"}
     assert list(rows(client, "show=check")) == ["Ada Lovelace"]
     assert "One extension is still running." in text_of(client.get(STAFF))
@@ -124,8 +124,8 @@ def test_a_student_with_more_time_is_not_to_check(world: World, as_user: As) -> 
     assert rows(client, "show=extensions")["Ben Okri"].startswith("extension until ")
 
 
-def test_a_section_with_a_later_date_is_not_to_check_before_it(world: World, as_user: As) -> None:
-    section, client = monday(world), as_user(world.ida)
+def test_a_section_with_a_later_date_is_not_to_check_before_it(world: World) -> None:
+    section, client = monday(world), signed_in(world.ida)
     world.course.enrolments.filter(user=world.ben).update(section=section)
     close(world)
     later = timezone.now() + timedelta(days=1)
@@ -135,22 +135,20 @@ def test_a_section_with_a_later_date_is_not_to_check_before_it(world: World, as_
     assert rows(client, "show=extensions") == {}
 
 
-def test_nothing_uploaded_is_to_check_as_soon_as_uploads_cost_a_penalty(
-    world: World, as_user: As
-) -> None:
+def test_nothing_uploaded_is_to_check_as_soon_as_uploads_cost_a_penalty(world: World) -> None:
     close(world)
     Assignment.objects.update(penalty_percent=10)  # uploads count for ten more days
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert set(rows(client, "show=check")) == {"Ada Lovelace", "Ben Okri"}
     assert rows(client)["Ben Okri"].startswith("no upload nothing uploaded")
 
 
 def test_a_section_and_words_choose_rows_and_tabs_count_those(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     section = monday(world)
     world.course.enrolments.filter(user=world.ada).update(section=section)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert list(rows(client, f"section={section.pk}")) == ["Ada Lovelace"]
     assert list(rows(client, "section=none")) == ["Ben Okri"]
     assert list(rows(client, "q=ben%40")) == ["Ben Okri"]
@@ -170,18 +168,18 @@ def test_a_section_and_words_choose_rows_and_tabs_count_those(
     ],
 )
 def test_a_graded_team_is_to_check_for_many_faults_or_lost_games(
-    values: dict[str, object], state: str, world: World, ada_graded: Evaluation, as_user: As
+    values: dict[str, object], state: str, world: World, ada_graded: Evaluation
 ) -> None:
     Evaluation.objects.filter(pk=ada_graded.pk).update(**({"lost": 0} | values))
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert rows(client)["Ada Lovelace"] == state
     assert ("Ada Lovelace" in rows(client, "show=check")) == (not state.startswith("graded"))
     assert "See games" in text_of(client.get(STAFF)) or "lost" not in values
 
 
-def test_a_rejected_upload_is_to_check_and_leads_to_its_page(world: World, as_user: As) -> None:
+def test_a_rejected_upload_is_to_check_and_leads_to_its_page(world: World) -> None:
     submission = worlds.upload(world, world.ada)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     assert rows(client)["Ada Lovelace"] == "in test submission 1 is still being tested"
     Submission.objects.update(status="rejected")
     close(world)
@@ -189,8 +187,8 @@ def test_a_rejected_upload_is_to_check_and_leads_to_its_page(world: World, as_us
     assert f'href="/submissions/{submission.pk}/">See why' in text_of(client.get(STAFF))
 
 
-def test_the_chosen_move_to_a_section_and_back(world: World, as_user: As) -> None:
-    section, client = monday(world), as_user(world.ida)
+def test_the_chosen_move_to_a_section_and_back(world: World) -> None:
+    section, client = monday(world), signed_in(world.ida)
     team = worlds.team_of(world, world.ada)
     address = f"{STAFF}section/?team={team.pk}&student={enrolment(world, world.ben)}"
     assert "Move 2 students to a section?" in text_of(client.get(address))
@@ -202,14 +200,12 @@ def test_the_chosen_move_to_a_section_and_back(world: World, as_user: As) -> Non
     client.post(address, {"section": ""})
     assert section.enrolments.count() == 0
     assert "Choose teams first." in text_of(client.get(f"{STAFF}section/", follow=True))
-    assert as_user(world.cleo).post(address, {"section": ""}).status_code == 403
+    assert signed_in(world.cleo).post(address, {"section": ""}).status_code == 403
 
 
-def test_the_sources_of_the_chosen_are_one_archive(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_the_sources_of_the_chosen_are_one_archive(world: World, practised: Submission) -> None:
     worlds.submit_and_practise(world, world.ben)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     response = client.get(f"{STAFF}sources.zip?team={practised.team.pk}")
     archive = ZipFile(io.BytesIO(b"".join(response.streaming_content)))  # type: ignore[attr-defined]
     folders = {name.partition("/")[0] for name in archive.namelist()}
@@ -219,8 +215,8 @@ def test_the_sources_of_the_chosen_are_one_archive(
     assert "Choose teams first." in none
 
 
-def test_a_chosen_student_without_a_team_gets_more_time(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_a_chosen_student_without_a_team_gets_more_time(world: World) -> None:
+    client = signed_in(world.ida)
     address = f"{STAFF}extensions/?student={enrolment(world, world.ben)}"
     assert "Give 1 student more time?" in text_of(client.get(address))
     until = timezone.localtime(world.assignment.due_at + timedelta(days=2))
@@ -230,9 +226,9 @@ def test_a_chosen_student_without_a_team_gets_more_time(world: World, as_user: A
 
 
 def test_the_chosen_without_an_upload_are_reminded_once_a_day(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
-    client, place = as_user(world.ida), enrolment(world, world.ben)
+    client, place = signed_in(world.ida), enrolment(world, world.ben)
     address = f"{STAFF}remind/?team={practised.team.pk}&student={place}"
     asked = text_of(client.get(address))
     assert "Remind 1 student?" in asked
@@ -246,15 +242,13 @@ def test_the_chosen_without_an_upload_are_reminded_once_a_day(
     again = text_of(client.get(address, follow=True))
     assert "None of the chosen gets an e-mail. 1 has uploaded something." in again
     assert "1 was reminded within the last day." in again
-    assert as_user(world.ben).get(address).status_code == 403
+    assert signed_in(world.ben).get(address).status_code == 403
 
 
-def test_a_row_without_an_upload_offers_a_reminder_once_uploads_are_closed(
-    world: World, as_user: As
-) -> None:
-    client, button = as_user(world.ida), f"remind/?student={enrolment(world, world.ben)}"
+def test_a_row_without_an_upload_offers_a_reminder_once_uploads_are_closed(world: World) -> None:
+    client, button = signed_in(world.ida), f"remind/?student={enrolment(world, world.ben)}"
     assert button not in text_of(client.get(STAFF))
     close(world)
     assert button in text_of(client.get(STAFF))
     world.course.enrolments.filter(user=world.cleo).update(role="grader")
-    assert button not in text_of(as_user(world.cleo).get(STAFF))
+    assert button not in text_of(signed_in(world.cleo).get(STAFF))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support import world as worlds
 from tests.support.html_forms import form_with
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.world import World
 from webapp.contests.ladders.models import Ladder
 from webapp.contests.ladders.services import LadderSetting, change_ladder, open_ladder
@@ -215,13 +215,11 @@ def words(world: World) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_a_form_does_not_overwrite_what_was_saved_meanwhile(
-    name: str, world: World, as_user: As
-) -> None:
+def test_a_form_does_not_overwrite_what_was_saved_meanwhile(name: str, world: World) -> None:
     form, known = FORMS[name], words(world)
     if name == "ladder":
         ladder_of(world)
-    client, page = as_user(world.ida), form.page.format(**known)
+    client, page = signed_in(world.ida), form.page.format(**known)
     sent_to, mine = (text.format(**known) for text in (form.sent_to or form.page, form.mine))
     change = {form.field: [mine], **({"reason": ["Because"]} if form.reason else {})}
     seen = form_with(text_of(client.get(page)), form.field)
@@ -235,8 +233,8 @@ def test_a_form_does_not_overwrite_what_was_saved_meanwhile(
     assert str(form.saved(world)) == mine
 
 
-def test_an_outdated_form_says_which_fields_differ(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_an_outdated_form_says_which_fields_differ(world: World) -> None:
+    client = signed_in(world.ida)
     seen = form_with(text_of(client.get(COURSE + "edit/")), "places")
     Course.objects.update(title="Theirs", late_days=4)
     page = text_of(client.post(COURSE + "edit/", seen | {"places": ["77"]}))
@@ -244,8 +242,8 @@ def test_an_outdated_form_says_which_fields_differ(world: World, as_user: As) ->
     assert form_with(page, "places")["places"] == ["77"]
 
 
-def test_an_outdated_form_does_not_remove_dates_saved_meanwhile(world: World, as_user: As) -> None:
-    client, section = as_user(world.ida), monday(world)
+def test_an_outdated_form_does_not_remove_dates_saved_meanwhile(world: World) -> None:
+    client, section = signed_in(world.ida), monday(world)
     address = ASSIGNMENT + "sections/"
     dates = services.set_section_dates(
         assignment=world.assignment, section=section, by=world.ida, due_at=due(world, 2)
@@ -262,8 +260,8 @@ def test_an_outdated_form_does_not_remove_dates_saved_meanwhile(world: World, as
     assert not world.assignment.section_dates.exists()
 
 
-def test_the_form_of_a_course_shows_what_its_assistants_may_do(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_the_form_of_a_course_shows_what_its_assistants_may_do(world: World) -> None:
+    client = signed_in(world.ida)
     Course.objects.update(assistant_rights=["grade"])
     form = form_with(text_of(client.get(COURSE + "edit/")), "places")
     assert form["assistant_rights"] == ["grade"]

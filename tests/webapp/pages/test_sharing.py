@@ -13,7 +13,7 @@ from pytest_django import Settings
 from grader.house.catalogue import title_of
 from tests.support import ladder_story
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.tournaments import Story
 from tests.support.world import HOSTILE_STDERR, World
@@ -56,9 +56,9 @@ def opened(address: str) -> str:
 
 
 def test_a_link_is_made_once_it_was_asked_for_and_opens_for_anybody_at_its_turn(
-    world: World, game: GameResult, as_user: As
+    world: World, game: GameResult
 ) -> None:
-    ada = as_user(world.ada)
+    ada = signed_in(world.ada)
     own_page = text_of(ada.get(f"/evaluations/{game.evaluation.uuid}/games/1/"))
     assert f'data-share="{share_page(game)}"' in own_page
     question = text_of(ada.get(f"{share_page(game)}?turn=2"))
@@ -75,7 +75,7 @@ def test_a_link_is_made_once_it_was_asked_for_and_opens_for_anybody_at_its_turn(
     assert "Agent A" in page
     assert str(link.token) in text_of(ada.get("/accounts/profile/"))
 
-    assert as_user(world.ben).post(f"/share/{link.pk}/take-back/").status_code == 404
+    assert signed_in(world.ben).post(f"/share/{link.pk}/take-back/").status_code == 404
     ada.post(f"/share/{link.pk}/take-back/")
     closed = Client().get(address)
     assert closed.status_code == 410
@@ -141,9 +141,7 @@ def test_a_link_stops_when_its_game_is_secret_its_owner_has_left_or_staff_say_so
     assert Client().get(address).status_code == 404
 
 
-def test_games_of_contests_and_people_are_shared_without_other_teams_names(
-    story: Story, as_user: As
-) -> None:
+def test_games_of_contests_and_people_are_shared_without_other_teams_names(story: Story) -> None:
     world, cup = story.world, story.over
     game = cup.games.filter(fault_kind="").first()
     assert game is not None
@@ -158,7 +156,7 @@ def test_games_of_contests_and_people_are_shared_without_other_teams_names(
     leave(game=table, by=world.ada)
     page = opened(link_of(HumanGame.objects.get(), world.ada))
     assert f"{title_of('piers')}, A person" in page
-    own = text_of(as_user(world.ada).get(f"/play/{table.uuid}/"))
+    own = text_of(signed_in(world.ada).get(f"/play/{table.uuid}/"))
     assert f'data-share="{share_page(table)}"' in own
 
 
@@ -203,12 +201,12 @@ def test_a_person_makes_a_limited_number_of_links_an_hour(world: World, game: Ga
     make_link(game=other, by=world.ada, shows_names=False, at=later)
 
 
-def test_a_stored_game_that_cannot_be_read_says_so(story: Story, as_user: As) -> None:
+def test_a_stored_game_that_cannot_be_read_says_so(story: Story) -> None:
     game = story.over.games.first()
     assert game is not None
     TournamentGame.objects.filter(pk=game.pk).update(packed=b"broken")
     address = f"/tournaments/{story.over.uuid}/games/{game.pk}/"
-    page = text_of(as_user(story.world.ada).get(address))
+    page = text_of(signed_in(story.world.ada).get(address))
     assert "This game cannot be shown" in page
     assert f"{address}record/" not in page
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.support import similar
 from tests.support import world as worlds
 from tests.support.made_programs import program
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.similarity import prints
@@ -37,16 +37,14 @@ def compare(client: Client) -> None:
     go_on_comparing(at=timezone.now())
 
 
-def test_before_the_due_date_nothing_can_be_compared(world: World, as_user: As) -> None:
-    page = text_of(as_user(world.ida).get(PAGE))
+def test_before_the_due_date_nothing_can_be_compared(world: World) -> None:
+    page = text_of(signed_in(world.ida).get(PAGE))
     assert "Sources can be compared after the due date" in page
     assert "compare/" not in page
 
 
-def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(
-    alike: World, as_user: As
-) -> None:
-    client = as_user(alike.ida)
+def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(alike: World) -> None:
+    client = signed_in(alike.ida)
     compare(client)
     page = text_of(client.get(PAGE))
     assert "Pair 1" in page
@@ -62,25 +60,25 @@ def test_a_pair_is_listed_and_shown_side_by_side_and_both_are_logged(
 
 
 def test_files_that_were_not_compared_are_named(
-    alike: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+    alike: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prints, "MAX_FILE_BYTES", 1 << 10)
-    client = as_user(alike.ida)
+    client = signed_in(alike.ida)
     compare(client)
     page = text_of(client.get(PAGE))
     assert page.count("agent.py was not read: it has more than 1 KiB.") == 2
 
 
-def test_no_page_says_that_anybody_copied(alike: World, as_user: As) -> None:
-    client = as_user(alike.ida)
+def test_no_page_says_that_anybody_copied(alike: World) -> None:
+    client = signed_in(alike.ida)
     compare(client)
     for address in (PAGE, PAGE + "pairs/1/"):
         page = text_of(client.get(address)).lower()
         assert [word for word in ("plagiar", "cheat", "copied", "guilty") if word in page] == []
 
 
-def test_while_it_is_under_way_the_page_asks_for_more(alike: World, as_user: As) -> None:
-    client = as_user(alike.ida)
+def test_while_it_is_under_way_the_page_asks_for_more(alike: World) -> None:
+    client = signed_in(alike.ida)
     client.post(PAGE + "compare/")
     page = client.get(PAGE + "live/")
     assert "0 of 2 submissions read" in text_of(page)
@@ -91,15 +89,15 @@ def test_while_it_is_under_way_the_page_asks_for_more(alike: World, as_user: As)
     assert "Pair 1" in text_of(client.get(PAGE + "live/", headers={"if-none-match": page["ETag"]}))
 
 
-def test_the_archive_has_both_and_is_logged(alike: World, as_user: As) -> None:
-    response = as_user(alike.ida).get(PAGE + "sources.zip")
+def test_the_archive_has_both_and_is_logged(alike: World) -> None:
+    response = signed_in(alike.ida).get(PAGE + "sources.zip")
     data = b"".join(response.streaming_content)  # type: ignore[attr-defined]
     assert data.startswith(b"PK")
     assert response["Content-Disposition"] == 'attachment; filename="coop-hanabi-sources.zip"'
     assert Act.objects.get(kind="similarity.downloaded").thing.endswith("2 submissions")
 
 
-def test_pairs_with_a_course_of_others_are_not_shown(alike: World, as_user: As) -> None:
+def test_pairs_with_a_course_of_others_are_not_shown(alike: World) -> None:
     old = create_course(by=alike.ida, title="Older", slug="older", timezone="UTC")
     dora = worlds.person("Dora Stranger")
     Enrolment.objects.create(course=old, user=dora)
@@ -119,25 +117,25 @@ def test_pairs_with_a_course_of_others_are_not_shown(alike: World, as_user: As) 
     Submission.objects.filter(team__assignment=before).update(
         uploaded_at=timezone.now() - timedelta(days=250)
     )
-    client = as_user(alike.ida)
+    client = signed_in(alike.ida)
     compare(client)
     assert "Older" in text_of(client.get(PAGE))
     Course.objects.filter(pk=alike.course.pk).update(assistant_rights=["integrity"])
-    seen = text_of(as_user(alike.cleo).get(PAGE))
+    seen = text_of(signed_in(alike.cleo).get(PAGE))
     assert "Older" not in seen
     assert "2 more pairs not shown: with submissions of courses" in seen
     places = [
         code for place in (1, 2, 3)
-        if (code := as_user(alike.cleo).get(f"{PAGE}pairs/{place}/").status_code) == 404
+        if (code := signed_in(alike.cleo).get(f"{PAGE}pairs/{place}/").status_code) == 404
     ]  # fmt: skip
     assert len(places) == 2
     assert Enrolment.objects.get(user=alike.cleo).role == Role.ASSISTANT
 
 
 def test_the_page_of_many_pairs_takes_as_many_queries_as_that_of_one(
-    alike: World, as_user: As, django_assert_max_num_queries: Callable[..., object]
+    alike: World, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
-    client = as_user(alike.ida)
+    client = signed_in(alike.ida)
     compare(client)
     for number in range(12):
         user = worlds.person(f"Student{number} Number")

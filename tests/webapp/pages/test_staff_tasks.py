@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support import similar
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.story import operations, second_assignment
 from tests.support.world import World
 from webapp.flow.lifecycle.services.archiving import archive_course
@@ -44,27 +44,21 @@ def over(world: World) -> None:
     world.assignment.refresh_from_db()
 
 
-def test_grading_is_urged_once_uploads_are_closed(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    ida = as_user(world.ida)
+def test_grading_is_urged_once_uploads_are_closed(world: World, practised: Submission) -> None:
+    ida = signed_in(world.ida)
     urged = re.compile(r'class="button primary"[^>]*>Grade all teams…')
     assert not urged.search(text_of(ida.get(ASSIGNMENT + "teams/")))
     over(world)
     assert len(urged.findall(text_of(ida.get(ASSIGNMENT + "teams/")))) == 1
 
 
-def test_nothing_is_shown_where_nothing_is_to_do(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_nothing_is_shown_where_nothing_is_to_do(world: World, practised: Submission) -> None:
     Assignment.objects.update(due_at=timezone.now() + timedelta(days=30))
     for address in (COURSE, ASSIGNMENT + "teams/"):
-        assert "What to do now" not in text_of(as_user(world.ida).get(address))
+        assert "What to do now" not in text_of(signed_in(world.ida).get(address))
 
 
-def test_ungraded_work_after_the_deadline_is_a_task(
-    world: World, practised: Submission, as_user: As
-) -> None:
+def test_ungraded_work_after_the_deadline_is_a_task(world: World, practised: Submission) -> None:
     over(world)
     missing = "1 of 2 students has uploaded nothing"
     assert titles(world.ida, world) == [missing, "Grade 1 team"]
@@ -72,13 +66,13 @@ def test_ungraded_work_after_the_deadline_is_a_task(
     assert titles(world.ida, world) == [missing]
     worlds.fail(evaluation)
     assert titles(world.ida, world) == ["Decide about 1 failed evaluation", missing]
-    page = as_user(world.ida).get(COURSE)
+    page = signed_in(world.ida).get(COURSE)
     assert "Hanabi with a twin.</b> Our machines failed." in text_of(page)
     assert b"teams/#failed" in page.content
 
 
 def test_faults_are_looked_at_and_grades_released_and_requests_answered(
-    world: World, practised: Submission, as_user: As
+    world: World, practised: Submission
 ) -> None:
     worlds.grade(world, world.ada, faults={1, 2})
     over(world)
@@ -88,7 +82,7 @@ def test_faults_are_looked_at_and_grades_released_and_requests_answered(
     assert titles(world.ida, world) == [missing, look, release]
     assert titles(world.cleo, world) == [missing, look]
     assert titles(world.ida, world, days=9) == [look, release]
-    staff = as_user(world.ida)
+    staff = signed_in(world.ida)
     assert "teams/?show=no-upload#teams" in text_of(staff.get(COURSE))
     assert "Ada Lovelace" in text_of(staff.get(ASSIGNMENT + "teams/?show=faults"))
     shown = text_of(staff.get(ASSIGNMENT + "grades/?show=nothing"))
@@ -98,7 +92,7 @@ def test_faults_are_looked_at_and_grades_released_and_requests_answered(
     assert titles(world.ida, world, days=9) == []
     ask_regrade(assignment=world.assignment, user=world.ada, text="Why so few?")
     assert titles(world.cleo, world, days=9) == ["Answer 1 regrade request"]
-    assert "Answer 1 regrade request" not in text_of(as_user(world.ada).get(COURSE))
+    assert "Answer 1 regrade request" not in text_of(signed_in(world.ada).get(COURSE))
     archive_course(course=world.course, by=world.ida)
     assert titles(world.ida, world, days=9) == []
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.world import World
 from webapp.flow.emails import _practice_words
 from webapp.grading.evaluations.models import Evaluation
@@ -49,10 +49,8 @@ def pages_of(world: World) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("who", ["ada", "ida"])
-def test_no_page_shows_a_mean_that_is_missed_as_reached(
-    just_missed: World, as_user: As, who: str
-) -> None:
-    client = as_user(getattr(just_missed, who))
+def test_no_page_shows_a_mean_that_is_missed_as_reached(just_missed: World, who: str) -> None:
+    client = signed_in(getattr(just_missed, who))
     seen = 0
     for address in pages_of(just_missed)[who]:
         response = client.get(address)

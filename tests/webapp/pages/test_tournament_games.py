@@ -9,7 +9,7 @@ import pytest
 from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables
-from tests.support.pages import As
+from tests.support.pages import signed_in
 from tests.support.tournaments import CHEATS, CRASHES, Story
 from tests.webapp.pages.tournament_pages import address_of, read, status
 from webapp.contests.tournaments.models import Tournament, TournamentGame
@@ -20,31 +20,27 @@ from webapp.grading.evaluations.models import columns_of
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(
-    story: Story, as_user: As
-) -> None:
-    text = read(as_user(story.world.ada), address_of(story.over, "export/"))
+def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(story: Story) -> None:
+    text = read(signed_in(story.world.ada), address_of(story.over, "export/"))
     verified = verify_tournament(from_json(text, TournamentExport))
     assert verified.ok
     assert verified.plan_derived
     assert verified.counted == story.over.n_games - len(void(story.over))
     assert "KeyError" not in text
-    staff = read(as_user(story.world.ida), address_of(story.over, "export/"))
+    staff = read(signed_in(story.world.ida), address_of(story.over, "export/"))
     assert "thinking about turn" in staff
     assert "thinking about turn" not in text
 
 
-def test_the_file_of_a_tournament_has_no_digest_of_others_programs(
-    story: Story, as_user: As
-) -> None:
+def test_the_file_of_a_tournament_has_no_digest_of_others_programs(story: Story) -> None:
     """A file can name a known digest. One's own, and house agents', are no secret."""
     ada, participants = story.world.ada, story.over.participants.order_by("number")
-    export = from_json(read(as_user(ada), address_of(story.over, "export/")), TournamentExport)
+    export = from_json(read(signed_in(ada), address_of(story.over, "export/")), TournamentExport)
     for participant, exported in zip(participants, export.participants, strict=True):
         is_own = participant.submission is None or ada in participant.submission.team.users.all()
         assert (exported.agent.sha256 == participant.agent["sha256"]) is is_own
     staff = from_json(
-        read(as_user(story.world.ida), address_of(story.over, "export/")), TournamentExport
+        read(signed_in(story.world.ida), address_of(story.over, "export/")), TournamentExport
     )
     programs = [participant.agent["sha256"] for participant in participants]
     assert [each.agent.sha256 for each in staff.participants] == programs
@@ -56,7 +52,7 @@ def void(tournament: Tournament) -> tuple[int, ...]:
     return ledger_of(tournament).void
 
 
-def test_a_faults_output_is_shown_to_the_team_and_staff_only(story: Story, as_user: As) -> None:
+def test_a_faults_output_is_shown_to_the_team_and_staff_only(story: Story) -> None:
     """The sentence about a fault quotes the last line of output."""
     spoiled = story.over.games.exclude(fault_kind="").order_by("index")[0]
     game = f"games/{spoiled.pk}/"
@@ -65,16 +61,16 @@ def test_a_faults_output_is_shown_to_the_team_and_staff_only(story: Story, as_us
     for rest in (game, game + "record/", f"participants/{CRASHES}/", beside):
         address = address_of(story.over, rest)
         for user in (ben, *staff):  # Ben's agent is number CRASHES
-            assert "KeyError" in read(as_user(user), address), rest
-        assert "KeyError" not in read(as_user(ada), address), rest
+            assert "KeyError" in read(signed_in(user), address), rest
+        assert "KeyError" not in read(signed_in(ada), address), rest
     address = address_of(story.over, game)
-    assert "thinking about turn" in read(as_user(ben), address)
-    assert "thinking about turn" not in read(as_user(ada), address)
-    assert "<script>alert" not in read(as_user(story.world.ida), address)
+    assert "thinking about turn" in read(signed_in(ben), address)
+    assert "thinking about turn" not in read(signed_in(ada), address)
+    assert "<script>alert" not in read(signed_in(story.world.ida), address)
 
 
 def test_the_output_of_a_play_that_does_not_count_is_for_the_team_and_staff_only(
-    story: Story, as_user: As
+    story: Story,
 ) -> None:
     spoiled = story.over.games.exclude(fault_kind="")[0].played
     clean = story.over.games.filter(fault_kind="")[0]
@@ -83,12 +79,12 @@ def test_the_output_of_a_play_that_does_not_count_is_for_the_team_and_staff_only
     twice = replace(clean.played, other_attempt=spoiled.record)
     TournamentGame.objects.filter(pk=clean.pk).update(packed=columns_of(twice)["packed"])
     address = address_of(story.over, "export/")
-    assert "KeyError" in read(as_user(story.world.ida), address)
-    assert "KeyError" not in read(as_user(story.world.ada), address)
+    assert "KeyError" in read(signed_in(story.world.ida), address)
+    assert "KeyError" not in read(signed_in(story.world.ada), address)
 
 
-def test_tables_agree_with_the_page(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ada)
+def test_tables_agree_with_the_page(story: Story) -> None:
+    client = signed_in(story.world.ada)
     standings = rows(read(client, address_of(story.over, "standings.csv")))
     assert len(standings) == 8
     assert standings[0]["rank"] == "1"
@@ -105,17 +101,15 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
-def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ada)
+def test_games_can_be_narrowed_to_one_agent(story: Story) -> None:
+    client = signed_in(story.world.ada)
     page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
     assert "that ended with a fault</h1>" in page
     assert status(client, address_of(story.over, "games/?of=99")) == 404
 
 
-def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
-    story: Story, as_user: As
-) -> None:
-    over, ada = story.over, as_user(story.world.ada)
+def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(story: Story) -> None:
+    over, ada = story.over, signed_in(story.world.ada)
     games = list(over.games.order_by("index", "pk"))
     context = ada.get(address_of(over, f"games/{games[1].pk}/")).context
     assert context["previous_url"] == address_of(over, f"games/{games[0].pk}/")
@@ -134,11 +128,13 @@ def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
     assert page.count("data-viewer-game") == 2
     different = over.games.exclude(pk__in=[game.pk, *(other.pk for other in others)])[0]
     assert status(ada, address_of(over, f"games/{game.pk}/beside/{different.pk}/")) == 404
-    assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
+    assert (
+        status(signed_in(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
+    )
 
 
-def test_games_that_no_longer_count_are_marked_as_not_counted(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ida)
+def test_games_that_no_longer_count_are_marked_as_not_counted(story: Story) -> None:
+    client = signed_in(story.world.ida)
     address = address_of(story.over, "games/")
     assert "not counted</span>" not in read(client, address)
     first = story.over.games.filter(fault_kind="").order_by("index")[0]

@@ -7,7 +7,7 @@ import pytest
 from grader.audit import AuditCause, AuditReport, Conclusion
 from tests.support import tables, tournaments
 from tests.support.jobs import audit_request, audited_seats
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.tournaments import ASSIGNMENT, CRASHES, Story
 from tests.support.trusted import record_audit
 from tests.support.world import World
@@ -19,7 +19,7 @@ from webapp.grading.evaluations.models import AuditStatus, Status
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
+def test_staff_see_who_sat_at_spoiled_games(story: Story) -> None:
     spoiled = list(story.over.games.exclude(fault_kind=""))
     beside = Counter(number for game in spoiled for number in set(game.numbers) - {CRASHES})
     games = max(beside.values())
@@ -27,27 +27,25 @@ def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
     found = selectors.faults(story.over)[0].beside[0]
     assert found[1] == games == beside[found[0].number]
     shown = f"{found[0]} {games}"
-    assert shown in read(as_user(story.world.ida), address_of(story.over))
+    assert shown in read(signed_in(story.world.ida), address_of(story.over))
     assert "Most often at the same table" not in read(
-        as_user(story.world.ada), address_of(story.over)
+        signed_in(story.world.ada), address_of(story.over)
     )
 
 
-def test_students_do_not_learn_of_flags_and_only_instructors_may_remove(
-    story: Story, as_user: As
-) -> None:
+def test_students_do_not_learn_of_flags_and_only_instructors_may_remove(story: Story) -> None:
     assert TournamentAudit.objects.filter(flags__gt=0).exists()
     numbers = story.over.participants.values_list("number", flat=True)
     addresses = [address_of(story.over, f"participants/{number}/flags/") for number in numbers]
-    ada, address = as_user(story.world.ada), address_of(story.over, "participants/4/")
+    ada, address = signed_in(story.world.ada), address_of(story.over, "participants/4/")
     assert {ada.get(address).status_code for address in addresses} == {403}
     for user in (story.world.ada, story.world.cleo):
-        assert "Remove participant" not in read(as_user(user), address)
-    assert "Remove participant" in read(as_user(story.world.ida), address)
+        assert "Remove participant" not in read(signed_in(user), address)
+    assert "Remove participant" in read(signed_in(story.world.ida), address)
 
 
-def test_a_tournament_can_be_stopped_and_resumed(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ida)
+def test_a_tournament_can_be_stopped_and_resumed(story: Story) -> None:
+    client = signed_in(story.world.ida)
     client.post(address_of(story.running, "cancel/"))
     assert "Resume tournament" in read(client, address_of(story.running))
     client.post(address_of(story.running, "resume/"))
@@ -63,9 +61,9 @@ def test_a_tournament_can_be_stopped_and_resumed(story: Story, as_user: As) -> N
     ],
 )
 def test_a_removal_needs_a_reason_and_says_what_happens_to_the_games(
-    story: Story, as_user: As, how: str, effect: str
+    story: Story, how: str, effect: str
 ) -> None:
-    client = as_user(story.world.ida)
+    client = signed_in(story.world.ida)
     address = address_of(story.running, "participants/0/exclude/")
     page = client.post(address, {"reason": " ", "how": how}, follow=True)
     assert "Give a reason" in text_of(page)
@@ -90,8 +88,8 @@ def entered(world: World) -> World:
     return world
 
 
-def test_an_instructor_starts_one_from_the_form(entered: World, as_user: As) -> None:
-    client = as_user(entered.ida)
+def test_an_instructor_starts_one_from_the_form(entered: World) -> None:
+    client = signed_in(entered.ida)
     address = ASSIGNMENT + "tournaments/new/"
     assert "2 teams would take part" in read(client, address)
     response = client.post(address, FORM)
@@ -112,23 +110,23 @@ def test_an_instructor_starts_one_from_the_form(entered: World, as_user: As) -> 
     ],
 )
 def test_a_form_that_makes_no_tournament_says_why(
-    changes: dict[str, object], words: str, entered: World, as_user: As
+    changes: dict[str, object], words: str, entered: World
 ) -> None:
-    page = as_user(entered.ida).post(ASSIGNMENT + "tournaments/new/", {**FORM, **changes})
+    page = signed_in(entered.ida).post(ASSIGNMENT + "tournaments/new/", {**FORM, **changes})
     assert words in text_of(page)
     assert not Tournament.objects.exists()
 
 
-def test_students_find_tournaments_once_there_is_one(entered: World, as_user: As) -> None:
-    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+def test_students_find_tournaments_once_there_is_one(entered: World) -> None:
+    assert "/tournaments/" not in read(signed_in(entered.ada), ASSIGNMENT)
     started = tournaments.start(entered)
-    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+    assert "/tournaments/" not in read(signed_in(entered.ada), ASSIGNMENT)
     Tournament.objects.filter(pk=started.pk).update(stage=Stage.PARTICIPANTS)
-    assert "/tournaments/" in read(as_user(entered.ada), ASSIGNMENT)
+    assert "/tournaments/" in read(signed_in(entered.ada), ASSIGNMENT)
 
 
-def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) -> None:
-    ida, address = as_user(story.world.ida), address_of(story.over, "audit/")
+def test_staff_start_an_audit_and_read_what_it_found(story: Story) -> None:
+    ida, address = signed_in(story.world.ida), address_of(story.over, "audit/")
     audits = TournamentAudit.objects.order_by("pk")
     audits.delete()
     assert "Games of each agent" in read(ida, address)
@@ -141,15 +139,15 @@ def test_staff_start_an_audit_and_read_what_it_found(story: Story, as_user: As) 
     assert f"1 of {len(audits)} agents audited, 1 flagged." in page
     assert f"/games/{story.over.games.filter(index=seats[0].index).earliest('pk').pk}/" in page
     assert "Audit games" not in page
-    assert "audit" not in read(as_user(story.world.ada), address_of(story.over)).lower()
+    assert "audit" not in read(signed_in(story.world.ada), address_of(story.over)).lower()
     roster = read(ida, ASSIGNMENT + "teams/?show=check")
     assert "different moves in the replay audit" in roster
     assert f'href="{address_of(story.over)}#audit"' in roster
     assert "made different moves in the replay audit" in roster
 
 
-def test_the_audits_on_a_page_follow_until_all_are_answered(story: Story, as_user: As) -> None:
-    ida, address = as_user(story.world.ida), address_of(story.over, "audit/live/")
+def test_the_audits_on_a_page_follow_until_all_are_answered(story: Story) -> None:
+    ida, address = signed_in(story.world.ida), address_of(story.over, "audit/live/")
     assert f'hx-get="{address}"' in read(ida, address_of(story.over))
     waiting = TournamentAudit.objects.filter(status=AuditStatus.QUEUED).order_by("pk")
     tag = ida.get(address)["ETag"]
@@ -163,11 +161,11 @@ def test_the_audits_on_a_page_follow_until_all_are_answered(story: Story, as_use
     assert not waiting.all().exists()
     assert "hx-get" not in text_of(news)
     assert "audited, 1 flagged" in text_of(news)
-    assert as_user(story.world.ada).get(address).status_code == 403
+    assert signed_in(story.world.ada).get(address).status_code == 403
 
 
-def test_staff_mark_a_participants_flags_as_seen(story: Story, as_user: As) -> None:
-    ida = as_user(story.world.ida)
+def test_staff_mark_a_participants_flags_as_seen(story: Story) -> None:
+    ida = signed_in(story.world.ida)
     audit = TournamentAudit.objects.get(flags__gt=0)
     address = address_of(story.over, f"participants/{audit.participant.number}/flags/")
     assert f'href="{address}"' in read(ida, address_of(story.over))

@@ -14,7 +14,7 @@ from grader.core.records import to_json
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import GRADER_KEY, a_report
-from tests.support.pages import As, ranks_in, text_of
+from tests.support.pages import ranks_in, signed_in, text_of
 from tests.support.tournaments import ASSIGNMENT, Story
 from tests.support.world import World
 from tests.webapp.pages.tournament_pages import address_of, read, status
@@ -37,48 +37,46 @@ def pages_with_results(tournament: Tournament) -> list[str]:
     return [address_of(tournament, place) for place in places]
 
 
-def test_every_page_opens_for_its_reader(story: Story, as_user: As) -> None:
+def test_every_page_opens_for_its_reader(story: Story) -> None:
     for name, user, address in story.pages():
-        assert status(as_user(user), address) == 200, name
+        assert status(signed_in(user), address) == 200, name
 
 
-def test_a_hidden_tournament_does_not_exist_for_students(story: Story, as_user: As) -> None:
+def test_a_hidden_tournament_does_not_exist_for_students(story: Story) -> None:
     for user, code in ((story.world.ada, 404), (story.world.cleo, 200), (None, 302)):
         for rest in ("", "live/"):
-            assert status(as_user(user), address_of(story.hidden, rest)) == code
-    listed = read(as_user(story.world.ada), ASSIGNMENT + "tournaments/")
+            assert status(signed_in(user), address_of(story.hidden, rest)) == code
+    listed = read(signed_in(story.world.ada), ASSIGNMENT + "tournaments/")
     assert "Trial" not in listed
     assert "Second cup" in listed
 
 
-def test_participants_come_without_any_result(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ada), address_of(story.running))
+def test_participants_come_without_any_result(story: Story) -> None:
+    page = read(signed_in(story.world.ada), address_of(story.running))
     assert "Results are not released yet" in page
     assert story.running.commitment in page
     assert "Standings" not in page
     for address in pages_with_results(story.running):
-        assert status(as_user(story.world.ada), address) == 403, address
-        assert status(as_user(story.world.cleo), address) == 200, address
+        assert status(signed_in(story.world.ada), address) == 403, address
+        assert status(signed_in(story.world.cleo), address) == 200, address
 
 
-def test_released_results_are_open_to_the_course_and_to_nobody_else(
-    story: Story, as_user: As
-) -> None:
+def test_released_results_are_open_to_the_course_and_to_nobody_else(story: Story) -> None:
     stranger = worlds.person("Dora Stranger")
     for address in [address_of(story.over), *pages_with_results(story.over)]:
-        assert status(as_user(story.world.ben), address) == 200, address
-        assert status(as_user(stranger), address) == 404, address
-        assert status(as_user(None), address) == 302, address
+        assert status(signed_in(story.world.ben), address) == 200, address
+        assert status(signed_in(stranger), address) == 404, address
+        assert status(signed_in(None), address) == 302, address
 
 
-def test_students_see_aliases_and_staff_names(story: Story, as_user: As) -> None:
+def test_students_see_aliases_and_staff_names(story: Story) -> None:
     for rest in ("", "participants/1/", "standings.csv"):
-        assert "Ben Okri" not in read(as_user(story.world.ada), address_of(story.over, rest))
-        assert "Ben Okri" in read(as_user(story.world.ida), address_of(story.over, rest))
+        assert "Ben Okri" not in read(signed_in(story.world.ada), address_of(story.over, rest))
+        assert "Ben Okri" in read(signed_in(story.world.ida), address_of(story.over, rest))
 
 
-def test_a_page_has_standings_pairs_and_plan(story: Story, as_user: As) -> None:
-    page = read(as_user(story.world.ada), address_of(story.over))
+def test_a_page_has_standings_pairs_and_plan(story: Story) -> None:
+    page = read(signed_in(story.world.ada), address_of(story.over))
     assert page.count('<tr role="row" class="own">') == 1
     own = page.partition('<tr role="row" class="own">')[2].partition("</tr>")[0]
     assert own.count(">you<") == 1
@@ -94,28 +92,28 @@ def test_a_page_has_standings_pairs_and_plan(story: Story, as_user: As) -> None:
     assert "share a rank if" not in words
 
 
-def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story, as_user: As) -> None:
+def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story) -> None:
     secret = bytes(story.over.secret).hex()
-    assert secret in read(as_user(story.world.ada), address_of(story.over))
+    assert secret in read(signed_in(story.world.ada), address_of(story.over))
     hidden = bytes(story.running.secret).hex()
-    assert hidden not in read(as_user(story.world.ida), address_of(story.running))
+    assert hidden not in read(signed_in(story.world.ida), address_of(story.running))
     Tournament.objects.filter(pk=story.running.pk).update(stage=Stage.RESULTS)
     for rest in ("", "export/"):
-        assert hidden not in read(as_user(story.world.ada), address_of(story.running, rest))
+        assert hidden not in read(signed_in(story.world.ada), address_of(story.running, rest))
 
 
-def test_shared_ranks_are_marked(story: Story, as_user: As) -> None:
-    page = text_of(as_user(story.world.ada).get(f"/tournaments/{story.over.uuid}/"))
+def test_shared_ranks_are_marked(story: Story) -> None:
+    page = text_of(signed_in(story.world.ada).get(f"/tournaments/{story.over.uuid}/"))
     shown = [rank for rank in ranks_in(page) if rank != "–"]
     assert shown
     for rank in shown:
         assert rank.endswith("shared=") == (shown.count(rank) > 1)
     assert re.search(r'\d<span class="sr-only"> shared</span>', page), "no space before the sign"
-    page = read(as_user(story.world.ada), address_of(story.over, "participants/0/"))
+    page = read(signed_in(story.world.ada), address_of(story.over, "participants/0/"))
     assert "<dt>rank, shared</dt>" in page
 
 
-def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As) -> None:
+def test_the_standings_are_in_the_order_of_their_ranks(story: Story) -> None:
     standings = story.over.standings
     assert standings is not None
     ranked = [row for row in standings.rows if row.adjusted_rank is not None]
@@ -124,15 +122,15 @@ def test_the_standings_are_in_the_order_of_their_ranks(story: Story, as_user: As
     Tournament.objects.filter(pk=story.over.pk).update(
         standings_json=to_json(replace(standings, rows=tuple(rows)))
     )
-    page = read(as_user(story.world.ada), address_of(story.over))
+    page = read(signed_in(story.world.ada), address_of(story.over))
     shown = [int(rank) for rank in ranks_in(page) if rank != "–"]
     assert shown == list(range(1, len(ranks) + 1))
 
 
 def test_the_screen_has_the_standings_without_real_names(
-    story: Story, as_user: As, monkeypatch: pytest.MonkeyPatch
+    story: Story, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ida, address = as_user(story.world.ida), address_of(story.over, "screen/")
+    ida, address = signed_in(story.world.ida), address_of(story.over, "screen/")
     whole = read(ida, address)
     assert 'class="on-screen"' in whole
     assert "Final standings" in whole
@@ -143,25 +141,25 @@ def test_the_screen_has_the_standings_without_real_names(
     monkeypatch.setattr(screen_views, "ROWS", 1)
     pages = [read(ida, f"{address}?page={number + 1}") for number in range(len(ranks))]
     assert [rank for page in pages for rank in ranks_in(page)] == ranks, "also across pages"
-    assert status(as_user(story.world.ada), address_of(story.hidden, "screen/")) == 404
-    led = as_user(story.world.ada).get(address_of(story.running, "screen/"))
+    assert status(signed_in(story.world.ada), address_of(story.hidden, "screen/")) == 404
+    led = signed_in(story.world.ada).get(address_of(story.running, "screen/"))
     assert led["Location"] == address_of(story.running)
 
 
-def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: As) -> None:
+def test_an_agents_page_has_all_that_its_reader_may_see(story: Story) -> None:
     agents = f"{ASSIGNMENT}tournaments/agents/"
     address = f"{agents}{story.over.participants.get(number=0).name}/"
-    student, staff = (read(as_user(user), address) for user in (story.world.ben, story.world.ida))
+    student, staff = (read(signed_in(user), address) for user in (story.world.ben, story.world.ida))
     assert "Spring cup" in student
     assert "Second cup" in student
     assert "Trial" not in student
     assert "Trial" in staff
     for name in ("Nobody", "a%00b"):
-        assert status(as_user(story.world.ben), f"{agents}{name}/") == 404
+        assert status(signed_in(story.world.ben), f"{agents}{name}/") == 404
 
 
-def test_a_page_is_live_only_while_games_are_played(story: Story, as_user: As) -> None:
-    client = as_user(story.world.ida)
+def test_a_page_is_live_only_while_games_are_played(story: Story) -> None:
+    client = signed_in(story.world.ida)
     over, running, hidden = (
         read(client, address_of(each, "live/"))
         for each in (story.over, story.running, story.hidden)
@@ -175,9 +173,9 @@ def test_a_page_is_live_only_while_games_are_played(story: Story, as_user: As) -
 
 
 def test_a_page_with_current_standings_gets_the_progress_only(
-    story: Story, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+    story: Story, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    client = as_user(story.world.ida)
+    client = signed_in(story.world.ida)
     found = re.search(r'hx-get="([^"]+)"', read(client, address_of(story.running)))
     assert found is not None
     address = html.unescape(found[1])
@@ -192,10 +190,10 @@ def test_a_page_with_current_standings_gets_the_progress_only(
     assert "Final standings" in text_of(later)
 
 
-def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story, as_user: As) -> None:
+def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story) -> None:
     before = Job.objects.filter(tournament=story.running, status=JobStatus.QUEUED)
     ahead = before.aggregate(games=Sum("n_games"))["games"]
-    client = as_user(story.world.ida)
+    client = signed_in(story.world.ida)
     page = read(client, address_of(story.hidden))
     assert f"Waiting for a grader: {ahead} games of this course are ahead" in page
     assert "No grader is ready" in page
@@ -204,12 +202,10 @@ def test_a_waiting_tournament_says_how_many_games_are_ahead(story: Story, as_use
     assert "Waiting" not in read(client, address_of(story.running))
 
 
-def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(
-    story: Story, as_user: As
-) -> None:
+def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(story: Story) -> None:
     cancel(tournament=story.running, by=story.world.ida)
     release(tournament=story.running, by=story.world.ida, stage=Stage.RESULTS)
-    client = as_user(story.world.ada)
+    client = signed_in(story.world.ada)
     for rest in ("", "screen/"):
         page = read(client, address_of(story.running, rest))
         assert "Standings so far" in page
@@ -220,21 +216,16 @@ def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(
     assert f"All {story.running.n_games} games played" not in front
 
 
-def test_the_download_of_ones_data_names_tournaments_that_are_released(
-    story: Story, as_user: As
-) -> None:
+def test_the_download_of_ones_data_names_tournaments_that_are_released(story: Story) -> None:
     confirm_address(story.world.ada)
-    text = read(as_user(story.world.ada), "/accounts/profile/download/")
+    text = read(signed_in(story.world.ada), "/accounts/profile/download/")
     assert "Second cup" in text
     assert "Trial" not in text
 
 
 @pytest.mark.parametrize("teams", [2, 5])
 def test_a_tournaments_page_takes_the_same_queries_for_any_number_of_teams(
-    teams: int,
-    world: World,
-    as_user: As,
-    django_assert_num_queries: DjangoAssertNumQueries,
+    teams: int, world: World, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     names = ["Eva Doe", "Finn Doe", "Gus Doe"]
     people = [world.ada, world.ben, *(tournaments.student(world.course, each) for each in names)]
@@ -242,21 +233,21 @@ def test_a_tournaments_page_takes_the_same_queries_for_any_number_of_teams(
         tournaments.enter(world, user)
     found = tables.play(tournaments.start(world), tables.always(0))
     tournaments.audit(found, world.ida)
-    client = as_user(world.ida)
+    client = signed_in(world.ida)
     client.get(address_of(found))  # the plan's balance is computed once
     with django_assert_num_queries(19):
         client.get(address_of(found))
 
 
 def test_visitors_see_the_standings_of_a_public_board_by_aliases_and_nothing_else(
-    story: Story, as_user: As
+    story: Story,
 ) -> None:
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
     Course.objects.update(show_names=True)
     stranger = worlds.person("Stella Strange")
     for user in (None, stranger):
         for rest in ("", "live/", "screen/"):
-            page = read(as_user(user), address_of(story.over, rest))
+            page = read(signed_in(user), address_of(story.over, rest))
             assert "Final standings" in page
             assert "Doe" not in page
             assert "Lovelace" not in page
@@ -264,21 +255,19 @@ def test_visitors_see_the_standings_of_a_public_board_by_aliases_and_nothing_els
             links = set(re.findall(rf'href="/tournaments/{story.over.uuid}/([^"]*)"', page))
             assert links <= {"", "screen/"}
     for rest in ("participants/0/", "games/", "export/", "standings.csv"):
-        assert status(as_user(None), address_of(story.over, rest)) == 302
-        assert status(as_user(stranger), address_of(story.over, rest)) == 404
-    assert "Spring cup" in read(as_user(None), "/boards/")
+        assert status(signed_in(None), address_of(story.over, rest)) == 302
+        assert status(signed_in(stranger), address_of(story.over, rest)) == 404
+    assert "Spring cup" in read(signed_in(None), "/boards/")
 
 
-def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(
-    story: Story, as_user: As
-) -> None:
+def test_unreleased_and_non_public_tournaments_are_closed_to_visitors(story: Story) -> None:
     for found in (story.over, story.running, story.hidden):
         for rest in ("", "live/"):
-            assert status(as_user(None), address_of(found, rest)) == 302
+            assert status(signed_in(None), address_of(found, rest)) == 302
     Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
     for found in (story.running, story.hidden):
-        assert status(as_user(None), address_of(found)) == 302
-        assert status(as_user(worlds.person(f"S{found.pk} S")), address_of(found)) == 404
+        assert status(signed_in(None), address_of(found)) == 302
+        assert status(signed_in(worlds.person(f"S{found.pk} S")), address_of(found)) == 404
 
 
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])

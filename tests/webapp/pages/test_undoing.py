@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
-from tests.support.pages import ASSIGNMENT, COURSE, As, text_of
+from tests.support.pages import ASSIGNMENT, COURSE, signed_in, text_of
 from tests.support.world import World
 from webapp.base.errors import CHANGED_SINCE
 from webapp.grading.gradebook.models import ManualPoints
@@ -86,10 +86,8 @@ def enrolments(world: World) -> dict[str, tuple[str, str, Section | None, str, i
         ("people/{}/", {"time_percent": "150", "reason": "As agreed"}),
     ],
 )
-def test_changes_to_people_can_be_undone(
-    place: str, values: dict[str, Any], world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_changes_to_people_can_be_undone(place: str, values: dict[str, Any], world: World) -> None:
+    client = signed_in(world.ida)
     confirm_address(world.ada)
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     world.course.enrolments.filter(user=world.ada).update(section=monday)
@@ -105,8 +103,8 @@ def test_changes_to_people_can_be_undone(
     assert (undo.kind, undo.before, undo.after) == (act.kind, act.after, act.before)
 
 
-def test_nothing_is_undone_if_one_of_many_was_changed_since(world: World, as_user: As) -> None:
-    client, people = as_user(world.ida), [key(world, world.ada), key(world, world.ben)]
+def test_nothing_is_undone_if_one_of_many_was_changed_since(world: World) -> None:
+    client, people = signed_in(world.ida), [key(world, world.ada), key(world, world.ben)]
     values = {"person": people, "act": "state:withdrawn", "reason": "Left"}
     done = do(client, PEOPLE + "change/", values)
     change_people(
@@ -121,12 +119,12 @@ def test_nothing_is_undone_if_one_of_many_was_changed_since(world: World, as_use
     assert (states[world.ada.pk], states[world.ben.pk]) == ("withdrawn", "removed")
 
 
-def test_an_act_is_undone_once_and_only_by_the_person_who_did_it(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_an_act_is_undone_once_and_only_by_the_person_who_did_it(world: World) -> None:
+    client = signed_in(world.ida)
     values = {"person": [key(world, world.ada)], "act": "role:grader", "reason": "Helps"}
     address, sent = button(do(client, PEOPLE + "change/", values))
-    assert as_user(world.cleo).post(address, sent).status_code == 404
-    assert as_user(None).post(address, sent).status_code == 302
+    assert signed_in(world.cleo).post(address, sent).status_code == 404
+    assert signed_in(None).post(address, sent).status_code == 302
     assert client.get(address)["Location"] == "/"
     assert world.course.enrolments.get(user=world.ada).role == Role.GRADER
     assert client.post(address, sent)["Location"] == sent["back"] == "/courses/coop/people/"
@@ -136,7 +134,7 @@ def test_an_act_is_undone_once_and_only_by_the_person_who_did_it(world: World, a
     assert world.course.enrolments.get(user=world.ada).role == Role.STUDENT
 
 
-def test_giving_up_ones_own_role_cannot_be_undone(world: World, as_user: As) -> None:
+def test_giving_up_ones_own_role_cannot_be_undone(world: World) -> None:
     change_people(
         course=world.course,
         by=world.ida,
@@ -145,15 +143,13 @@ def test_giving_up_ones_own_role_cannot_be_undone(world: World, as_user: As) -> 
         reason="Takes over",
     )
     values = {"role": "student", "reason": "Leaves", "sure": "yes"}
-    page = do(as_user(world.ida), f"{PEOPLE}{key(world, world.ida)}/role/", values)
+    page = do(signed_in(world.ida), f"{PEOPLE}{key(world, world.ida)}/role/", values)
     assert "/undo/" not in text_of(page)
 
 
 @pytest.mark.parametrize("whose", ["team", "student"])
-def test_undoing_an_extension_restores_the_one_before(
-    whose: str, world: World, as_user: As
-) -> None:
-    client, team = as_user(world.ida), team_for(user=world.ada, assignment=world.assignment)
+def test_undoing_an_extension_restores_the_one_before(whose: str, world: World) -> None:
+    client, team = signed_in(world.ida), team_for(user=world.ada, assignment=world.assignment)
     place = f"teams/{team.pk}/extension/" if whose == "team" else f"dates/{key(world, world.ada)}/"
     due = []
     for days in (2, 5):
@@ -168,8 +164,8 @@ def test_undoing_an_extension_restores_the_one_before(
     assert CHANGED_SINCE in undone(client, done)
 
 
-def test_undoing_points_by_hand_restores_those_before(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_undoing_points_by_hand_restores_those_before(world: World) -> None:
+    client = signed_in(world.ida)
     address = f"{ASSIGNMENT}grades/{key(world, world.ada)}/"
     first = do(client, address, {"points": "3", "comment": "Well done", "reason": "Extra"})
     second = do(client, address, {"points": "9", "replaces": "yes", "reason": "Mistake"})
@@ -180,8 +176,8 @@ def test_undoing_points_by_hand_restores_those_before(world: World, as_user: As)
     assert ManualPoints.objects.count() == 3
 
 
-def test_points_of_a_whole_team_are_taken_back_together(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_points_of_a_whole_team_are_taken_back_together(world: World) -> None:
+    client = signed_in(world.ida)
     team = team_for(user=world.ada, assignment=world.assignment)
     team.memberships.create(assignment=world.assignment, user=world.ben)
     values = {"points": "4", "reason": "A fine report", "with_partners": "on"}
@@ -192,8 +188,8 @@ def test_points_of_a_whole_team_are_taken_back_together(world: World, as_user: A
     assert {row.total for row in all_points([world.assignment], both).values()} <= {None, 0}
 
 
-def test_a_release_is_taken_back_and_others_stay(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_a_release_is_taken_back_and_others_stay(world: World) -> None:
+    client = signed_in(world.ida)
     world.assignment.holds_grades = True
     world.assignment.save()
     monday = create_section(course=world.course, by=world.ida, name="Monday")
@@ -208,8 +204,8 @@ def test_a_release_is_taken_back_and_others_stay(world: World, as_user: As) -> N
     assert CHANGED_SINCE in undone(client, done)
 
 
-def test_the_leaderboard_is_as_visible_as_before(world: World, as_user: As) -> None:
-    client, before = as_user(world.ida), world.assignment.leaderboard
+def test_the_leaderboard_is_as_visible_as_before(world: World) -> None:
+    client, before = signed_in(world.ida), world.assignment.leaderboard
     done = do(client, ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
     assert "Undone" in undone(client, done)
     world.assignment.refresh_from_db()
@@ -219,9 +215,9 @@ def test_the_leaderboard_is_as_visible_as_before(world: World, as_user: As) -> N
 
 @pytest.mark.parametrize("has_new_title", [True, False])
 def test_a_leaderboard_stays_if_the_title_in_the_log_no_longer_tells_which(
-    world: World, as_user: As, *, has_new_title: bool
+    world: World, *, has_new_title: bool
 ) -> None:
-    client, assignment = as_user(world.ida), world.assignment
+    client, assignment = signed_in(world.ida), world.assignment
     done = do(client, ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
     if has_new_title:
         Assignment.objects.filter(pk=assignment.pk).update(title="Fireworks")
@@ -238,10 +234,8 @@ def test_a_leaderboard_stays_if_the_title_in_the_log_no_longer_tells_which(
     assert assignment.leaderboard == "public"
 
 
-def test_a_student_goes_back_to_the_team_before_while_it_is_there(
-    world: World, as_user: As
-) -> None:
-    client = as_user(world.ida)
+def test_a_student_goes_back_to_the_team_before_while_it_is_there(world: World) -> None:
+    client = signed_in(world.ida)
     worlds.upload(world, world.ada)
     team = team_for(user=world.ben, assignment=world.assignment)
     values = {"student": str(world.ada.pk), "team": str(team.pk)}
@@ -254,9 +248,7 @@ def test_a_student_goes_back_to_the_team_before_while_it_is_there(
     assert "/undo/" not in text_of(do(client, ASSIGNMENT + "teams/move/", values))
 
 
-def test_staff_of_a_section_undo_a_move_out_of_a_team_with_another_section(
-    world: World, as_user: As
-) -> None:
+def test_staff_of_a_section_undo_a_move_out_of_a_team_with_another_section(world: World) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     world.course.enrolments.filter(user=world.ada).update(section=monday)
     cleo = world.course.enrolments.get(user=world.cleo)
@@ -265,7 +257,7 @@ def test_staff_of_a_section_undo_a_move_out_of_a_team_with_another_section(
     team = team_for(user=world.ben, assignment=world.assignment)
     team.memberships.create(assignment=world.assignment, user=world.ada)
     empty = Team.objects.create(assignment=world.assignment, name="Empty", alias="Empty")
-    client = as_user(world.cleo)
+    client = signed_in(world.cleo)
     values = {"student": str(world.ada.pk), "team": str(empty.pk)}
     done = do(client, ASSIGNMENT + "teams/move/", values)
     assert list(team.users.all()) == [world.ben]
@@ -273,8 +265,8 @@ def test_staff_of_a_section_undo_a_move_out_of_a_team_with_another_section(
     assert set(team.users.all()) == {world.ada, world.ben}
 
 
-def test_nothing_is_undone_in_an_archived_course(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_nothing_is_undone_in_an_archived_course(world: World) -> None:
+    client = signed_in(world.ida)
     done = do(client, f"{PEOPLE}{key(world, world.ada)}/number/", {"student_number": "7001"})
     Course.objects.update(archived_at=timezone.now())
     assert "archived" in undone(client, done)
@@ -282,7 +274,7 @@ def test_nothing_is_undone_in_an_archived_course(world: World, as_user: As) -> N
 
 
 def test_hundreds_of_people_are_taken_back_in_few_queries(
-    world: World, as_user: As, django_assert_max_num_queries: Any
+    world: World, django_assert_max_num_queries: Any
 ) -> None:
     users = User.objects.bulk_create(
         User(email=f"s{index:03}@uni.example", display_name=f"S {index}", password="!")
@@ -292,15 +284,15 @@ def test_hundreds_of_people_are_taken_back_in_few_queries(
         world.course.enrolments.model(course=world.course, user=user) for user in users
     ]
     world.course.enrolments.model.objects.bulk_create(rows)
-    client, sent = as_user(world.ida), {"act": "state:withdrawn", "reason": "Left"}
+    client, sent = signed_in(world.ida), {"act": "state:withdrawn", "reason": "Left"}
     sent |= {"person": [place.pk for place in rows]}
     with django_assert_max_num_queries(80):
         assert "Undone" in undone(client, do(client, PEOPLE + "change/", sent))
     assert not world.course.enrolments.exclude(state=EnrolmentState.ACTIVE).exists()
 
 
-def test_many_teams_get_more_time_together_and_it_is_taken_back(world: World, as_user: As) -> None:
-    client = as_user(world.ida)
+def test_many_teams_get_more_time_together_and_it_is_taken_back(world: World) -> None:
+    client = signed_in(world.ida)
     teams = [team_for(user=user, assignment=world.assignment) for user in (world.ada, world.ben)]
     address = ASSIGNMENT + "teams/extensions/"
     assert 'form="chosen"' in text_of(client.get(ASSIGNMENT + "teams/"))
@@ -308,7 +300,7 @@ def test_many_teams_get_more_time_together_and_it_is_taken_back(world: World, as
     assert "Give 2 teams more time?" in text_of(client.get(chosen))
     assert client.post(chosen, {"due_at": "", "reason": ""}).status_code == 422
     for user, status in ((world.ada, 403), (None, 302)):
-        assert as_user(user).get(chosen).status_code == status
+        assert signed_in(user).get(chosen).status_code == status
     assert "Choose teams first." in text_of(client.get(address, follow=True))
     until = timezone.localtime(world.assignment.due_at + timedelta(days=2))
     values = {"due_at": until.strftime("%Y-%m-%dT%H:%M"), "reason": "The network was down"}

@@ -12,7 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.support import world as worlds
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from tests.support.zips import zipped
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of, send
@@ -22,35 +22,35 @@ from webapp.teaching.courses.models import Team
 pytestmark = pytest.mark.django_db
 
 
-def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:
-    page = send(as_user(world.ada))
+def test_an_upload_leads_to_its_page(world: World) -> None:
+    page = send(signed_in(world.ada))
     assert "Submission 1" in page
     assert "Waiting for a grader" in page
 
 
-def test_staff_are_told_who_of_a_team_has_uploaded(world: World, as_user: As) -> None:
+def test_staff_are_told_who_of_a_team_has_uploaded(world: World) -> None:
     submission = worlds.upload(world, world.ada)
-    assert "Uploaded by" in page_of(as_user(world.ida), submission)
-    assert "Uploaded by" not in page_of(as_user(world.ada), submission)
+    assert "Uploaded by" in page_of(signed_in(world.ida), submission)
+    assert "Uploaded by" not in page_of(signed_in(world.ada), submission)
 
 
-def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As) -> None:
-    page = send(as_user(world.ada), "agent.zip", b"PK this is no archive")
+def test_a_refused_upload_says_why_and_stores_nothing(world: World) -> None:
+    page = send(signed_in(world.ada), "agent.zip", b"PK this is no archive")
     assert "This upload was not accepted. Nothing was stored." in page
     assert "agent.zip" in page
     assert not Submission.objects.exists()
     assert not Team.objects.exists()
 
 
-def test_an_upload_without_a_file_asks_for_one(world: World, as_user: As) -> None:
-    page = text_of(as_user(world.ada).post(ASSIGNMENT + "upload/"))
+def test_an_upload_without_a_file_asks_for_one(world: World) -> None:
+    page = text_of(signed_in(world.ada).post(ASSIGNMENT + "upload/"))
     assert "Choose a file first." in page
 
 
 @pytest.mark.slow
-def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
+def test_beyond_the_quota_nothing_is_taken(db: None) -> None:
     world = worlds.make(uploads_per_day=1)
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     assert "1 of 1 upload left today" in text_of(client.get(ASSIGNMENT))
     send(client)
     page = send(client, data=worlds.SOURCE + b"# another")
@@ -58,17 +58,17 @@ def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     assert Submission.objects.count() == 1
 
 
-def test_hostile_file_names_are_shown_harmlessly(world: World, as_user: As) -> None:
-    page = send(as_user(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
+def test_hostile_file_names_are_shown_harmlessly(world: World) -> None:
+    page = send(signed_in(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
     assert "<img src=x" not in page
     assert "\u202e" not in page
 
 
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(
-    world: World, as_user: As, settings: Settings
+    world: World, settings: Settings
 ) -> None:
     settings.MAX_UPLOAD_BYTES = 1000
-    page = send(as_user(world.ada), data=b"x" * 1001)
+    page = send(signed_in(world.ada), data=b"x" * 1001)
     assert "at most 1000 are allowed" in page
     assert not Submission.objects.exists()
 
@@ -76,15 +76,15 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(
 FILM: Final = ("film.mp4", os.urandom(2 << 20))
 
 
-def test_a_zip_may_be_large_by_what_no_agent_reads(world: World, as_user: As) -> None:
-    page = send(as_user(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
+def test_a_zip_may_be_large_by_what_no_agent_reads(world: World) -> None:
+    page = send(signed_in(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
     assert "not used: 'film.mp4' (2 MiB); no agent reads" in unescape(page)
     assert Submission.objects.get().size_bytes < 1 << 20
 
 
-def test_a_zip_that_is_too_large_is_refused_by_its_largest_files(world: World, as_user: As) -> None:
+def test_a_zip_that_is_too_large_is_refused_by_its_largest_files(world: World) -> None:
     data = zipped(("agent.py", worlds.SOURCE), ("train.csv", FILM[1]))
-    page = send(as_user(world.ada), "agent.zip", data)
+    page = send(signed_in(world.ada), "agent.zip", data)
     assert "The largest files: 'train.csv' (2,097,152 bytes), 'agent.py'" in unescape(page)
     assert not Submission.objects.exists()
 
@@ -97,20 +97,20 @@ def test_a_request_larger_than_any_upload_is_turned_away_unread(
     assert answer.status_code == 413
 
 
-def test_late_uploads_are_said_not_to_count(world: World, as_user: As) -> None:
+def test_late_uploads_are_said_not_to_count(world: World) -> None:
     opens, due = "2020-01-01T00:00Z", "2020-02-01T00:00Z"
     type(world.assignment).objects.update(opens_at=opens, due_at=due)
-    page = text_of(as_user(world.ada).get(ASSIGNMENT))
+    page = text_of(signed_in(world.ada).get(ASSIGNMENT))
     assert "does not count towards the grade" in page
 
 
 def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
-    world: World, as_user: As, settings: Settings, tmp_path: Path
+    world: World, settings: Settings, tmp_path: Path
 ) -> None:
     tmp_path.joinpath("full").write_text("a file where the store's directory should be")
     submission = worlds.upload(world, world.ada)
     settings.STORE_URL = str(tmp_path / "full")
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     assert "Storage is unavailable" in send(client)
     assert Submission.objects.count() == 1
     response = client.get(f"/submissions/{submission.pk}/archive/")

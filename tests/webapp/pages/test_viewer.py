@@ -15,7 +15,7 @@ from grader.viewer.files import play_styles, styles
 from tests.support import opponents
 from tests.support import tournaments as cups
 from tests.support import world as worlds
-from tests.support.pages import As, read, text_of
+from tests.support.pages import read, signed_in, text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
@@ -47,8 +47,8 @@ def data_of(page: str) -> Any:
     return json.loads(found)
 
 
-def test_a_game_is_sent_to_the_viewer_and_as_text(practice: Evaluation, as_user: As) -> None:
-    client = as_user(practice.submission.uploaded_by)
+def test_a_game_is_sent_to_the_viewer_and_as_text(practice: Evaluation) -> None:
+    client = signed_in(practice.submission.uploaded_by)
     page = read(client, address(practice, 0))
     data = data_of(page)
     result = practice.results.get(index=0)
@@ -107,8 +107,8 @@ def _selectors_of(css: str) -> str:
     return ",".join(re.findall(r"([^{}@;]+)\{", bare))
 
 
-def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation, as_user: As) -> None:
-    client = as_user(practice.submission.uploaded_by)
+def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation) -> None:
+    client = signed_in(practice.submission.uploaded_by)
     practice.results.filter(index=2).update(packed=b"", ending="stopped")
     page = read(client, address(practice, 2))
     assert "Not played" in page
@@ -116,8 +116,8 @@ def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation, as_use
     assert "/static/viewer/" not in page
 
 
-def test_output_cannot_leave_its_script_element(practice: Evaluation, as_user: As) -> None:
-    page = read(as_user(practice.submission.uploaded_by), address(practice, 1))
+def test_output_cannot_leave_its_script_element(practice: Evaluation) -> None:
+    page = read(signed_in(practice.submission.uploaded_by), address(practice, 1))
     ((turn, seat, text),) = data_of(page)["printed"]
     fault = practice.results.get(index=1)
     assert (turn, seat) == (fault.fault_turn, fault.fault_seat)
@@ -125,23 +125,23 @@ def test_output_cannot_leave_its_script_element(practice: Evaluation, as_user: A
     assert "<script>alert(1)" not in page
 
 
-def test_kept_output_of_a_practice_game_is_sent_by_turn(world: World, as_user: As) -> None:
+def test_kept_output_of_a_practice_game_is_sent_by_turn(world: World) -> None:
     submission = worlds.submit_and_practise(world, world.ada, prints={0, 4})
     practice = submission.evaluations.get(kind="practice")
     for reader in (world.ada, world.ida):
-        page = read(as_user(reader), address(practice, 4))
+        page = read(signed_in(reader), address(practice, 4))
         printed = data_of(page)["printed"]
         assert printed[3] == [3, 1, "thinking about turn 3 <script>\n"]
         assert "turn 3 <script>" not in page
-    assert data_of(read(as_user(world.ada), address(practice, 1)))["printed"] == []
-    games = read(as_user(world.ada), f"/evaluations/{practice.uuid}/games/?show=prints")
+    assert data_of(read(signed_in(world.ada), address(practice, 1)))["printed"] == []
+    games = read(signed_in(world.ada), f"/evaluations/{practice.uuid}/games/?show=prints")
     assert "1 to 2 of 2" in games
 
 
 @pytest.mark.slow
-def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As) -> None:
+def test_a_game_against_others_says_which_seat_is_ones_own(db: None) -> None:
     table = copy_of(opponents.tell, games=4)
-    page = read(as_user(table.world.ada), address(table.grade, 5))
+    page = read(signed_in(table.world.ada), address(table.grade, 5))
     seats = data_of(page)["seats"]
     assert [seat["own"] for seat in seats] == [False, True, False, False]
     assert seats[0]["name"] == "Carla"
@@ -149,19 +149,17 @@ def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As
 
 
 @pytest.mark.slow
-def test_other_teams_are_not_sent_why_a_game_of_a_tournament_was_spoiled(
-    db: None, as_user: As
-) -> None:
+def test_other_teams_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: None) -> None:
     cup = copy_of(cups.tell, rounds=4)
     pages = {name: (user, page) for name, user, page in cup.pages()}
     user, page = pages["staff-tournament-game-spoiled"]
-    told = data_of(read(as_user(user), page))
+    told = data_of(read(signed_in(user), page))
     assert told["printed"]
     for name, (reader, address) in pages.items():
         if address == page and reader != user:
-            untold = data_of(read(as_user(reader), address))
+            untold = data_of(read(signed_in(reader), address))
             shown = json.dumps(untold)
-            culprit = "What it printed" in read(as_user(reader), address)
+            culprit = "What it printed" in read(signed_in(reader), address)
             assert bool(untold["printed"]) is culprit, name
             assert ("only its team and staff see" in shown.lower()) is not culprit
 
@@ -169,8 +167,8 @@ def test_other_teams_are_not_sent_why_a_game_of_a_tournament_was_spoiled(
 # On another site
 
 
-def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation, as_user: As) -> None:
-    client = as_user(practice.submission.uploaded_by)
+def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation) -> None:
+    client = signed_in(practice.submission.uploaded_by)
     page = read(client, address(practice, 0))
     assert 'href="https://hanab.live/shared-replay-json/' in page
     response = client.get(address(practice, 0) + "elsewhere/")
@@ -181,37 +179,35 @@ def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation, as
     assert "Ada" not in text_of(response)
 
 
-def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None, as_user: As) -> None:
+def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None) -> None:
     world = worlds.make(options={"variant": "cs221", "players": 3})
     submission = worlds.submit_and_practise(world, world.ada)
     evaluation = submission.evaluations.get(kind="practice")
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
     page = read(client, address(evaluation, 0))
     assert "hanab.live cannot show this game: hanab.live has no game with 7 hint tokens." in page
     assert "https://hanab.live" not in page
     assert client.get(address(evaluation, 0) + "elsewhere/").status_code == 404
 
 
-def test_a_secret_deal_is_not_offered_to_another_site(
-    world: World, ada_graded: Evaluation, as_user: As
-) -> None:
-    assert "hanab.live" not in read(as_user(world.ida), address(ada_graded, 0))
-    assert as_user(world.ada).get(address(ada_graded, 0) + "elsewhere/").status_code == 403
+def test_a_secret_deal_is_not_offered_to_another_site(world: World, ada_graded: Evaluation) -> None:
+    assert "hanab.live" not in read(signed_in(world.ida), address(ada_graded, 0))
+    assert signed_in(world.ada).get(address(ada_graded, 0) + "elsewhere/").status_code == 403
 
 
-def test_a_game_without_such_a_site_has_no_file(db: None, as_user: As) -> None:
+def test_a_game_without_such_a_site_has_no_file(db: None) -> None:
     world = copy_of(opponents.make, games=4)
     submission = worlds.submit_and_practise(
         world, world.ada, agent="hearts/low_card", data=opponents.SOURCE
     )
     evaluation = submission.evaluations.get(kind="practice")
-    assert as_user(world.ada).get(address(evaluation, 0) + "elsewhere/").status_code == 404
+    assert signed_in(world.ada).get(address(evaluation, 0) + "elsewhere/").status_code == 404
 
 
 def test_a_record_of_other_rules_is_not_shown_but_can_be_kept(
-    practice: Evaluation, as_user: As, monkeypatch: pytest.MonkeyPatch
+    practice: Evaluation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client = as_user(practice.submission.uploaded_by)
+    client = signed_in(practice.submission.uploaded_by)
     monkeypatch.setattr(GAMES["hanabi"], "rules_version", 2)
     page = read(client, address(practice, 0))
     assert "This game cannot be shown: played by version 1 of the rules of hanabi" in page

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import world as worlds
 from tests.support.graders import FAILED, GRADER_KEY, a_report
-from tests.support.pages import As, text_of
+from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from webapp.grading.operations.services import record_grader
 from webapp.grading.submissions.models import Submission
@@ -17,11 +17,11 @@ WARNING = "No grader is ready."
 
 
 @pytest.fixture
-def fragments(world: World, as_user: As) -> Callable[[], list[str]]:
+def fragments(world: World) -> Callable[[], list[str]]:
     """The live parts of the pages of Ada's waiting submission."""
     submission = worlds.upload(world, world.ada)
     smoke = submission.evaluations.get()
-    client = as_user(world.ada)
+    client = signed_in(world.ada)
 
     def get() -> list[str]:
         addresses = (f"/submissions/{submission.pk}/live/", f"/evaluations/{smoke.uuid}/live/")
@@ -50,8 +50,6 @@ def test_a_grader_that_serves_another_queue_or_refuses_work_does_not_end_the_war
 
 
 @pytest.mark.slow
-def test_a_finished_evaluation_needs_no_grader(
-    world: World, practised: Submission, as_user: As
-) -> None:
-    page = text_of(as_user(world.ada).get(f"/submissions/{practised.pk}/"))
+def test_a_finished_evaluation_needs_no_grader(world: World, practised: Submission) -> None:
+    page = text_of(signed_in(world.ada).get(f"/submissions/{practised.pk}/"))
     assert WARNING not in page

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.support import world as worlds
 from tests.support.grading import grade_teams
-from tests.support.pages import ASSIGNMENT, As, text_of
+from tests.support.pages import ASSIGNMENT, signed_in, text_of
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.evaluations.services.insights import compute_insights_of
@@ -46,9 +46,9 @@ def smoke(submission: Submission) -> Evaluation:
 
 
 @pytest.fixture
-def watcher(world: World, submission: Submission, as_user: As) -> Watcher:
+def watcher(world: World, submission: Submission) -> Watcher:
     """Ada, who has the page of her submission open."""
-    watcher = Watcher(as_user(world.ada), f"/submissions/{submission.pk}/live/")
+    watcher = Watcher(signed_in(world.ada), f"/submissions/{submission.pk}/live/")
     watcher.poll()
     return watcher
 
@@ -59,9 +59,9 @@ def test_nothing_is_sent_while_nothing_changes(watcher: Watcher) -> None:
 
 
 def test_the_page_sends_the_tag_of_what_it_shows(
-    world: World, submission: Submission, watcher: Watcher, as_user: As
+    world: World, submission: Submission, watcher: Watcher
 ) -> None:
-    page = text_of(as_user(world.ada).get(f"/submissions/{submission.pk}/"))
+    page = text_of(signed_in(world.ada).get(f"/submissions/{submission.pk}/"))
     assert watcher.tag.replace('"', "\\&quot;") in page
 
 
@@ -136,11 +136,11 @@ def test_a_poll_takes_three_queries(
 
 
 def test_a_page_on_all_teams_is_told_when_one_of_them_gets_on(
-    world: World, smoke: Evaluation, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+    world: World, smoke: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     worlds.play(smoke)
     (evaluation,) = grade_teams(world.assignment, world.ida)
-    watcher = Watcher(as_user(world.ida), ASSIGNMENT + "teams/live/")
+    watcher = Watcher(signed_in(world.ida), ASSIGNMENT + "teams/live/")
     watcher.poll()
     with django_assert_num_queries(3):
         assert watcher.poll().status_code == 304
@@ -159,16 +159,14 @@ def test_nobody_watches_their_own_held_grade(world: World, smoke: Evaluation) ->
     assert kinds == [Kind.SMOKE, Kind.PRACTICE]
 
 
-def test_others_cannot_poll_with_a_tag(world: World, watcher: Watcher, as_user: As) -> None:
-    watcher.client = as_user(world.ben)
+def test_others_cannot_poll_with_a_tag(world: World, watcher: Watcher) -> None:
+    watcher.client = signed_in(world.ben)
     assert watcher.poll().status_code == 404
 
 
 @pytest.mark.parametrize("place", ["leaderboard/live/", "ladder/live/"])
-def test_a_board_that_polls_says_that_its_session_is_over(
-    place: str, world: World, as_user: As
-) -> None:
+def test_a_board_that_polls_says_that_its_session_is_over(place: str, world: World) -> None:
     stranger = worlds.person("Vic")
-    assert Watcher(as_user(None), ASSIGNMENT + place).poll().status_code == 401
-    assert Watcher(as_user(stranger), ASSIGNMENT + place).poll().status_code == 404
-    assert as_user(None).get(ASSIGNMENT + place).status_code == 404
+    assert Watcher(signed_in(None), ASSIGNMENT + place).poll().status_code == 401
+    assert Watcher(signed_in(stranger), ASSIGNMENT + place).poll().status_code == 404
+    assert signed_in(None).get(ASSIGNMENT + place).status_code == 404
