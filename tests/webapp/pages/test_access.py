@@ -116,10 +116,14 @@ def test_staff_actions_work_by_post_only(address: str, least: str, world: World)
     assert client.post(address, {"visibility": "public"}).status_code in (302, 422)
 
 
-def test_a_hidden_board_does_not_exist_for_students(world: World) -> None:
+def test_a_hidden_board_does_not_exist_for_students_and_a_public_one_is_open_to_visitors(
+    world: World,
+) -> None:
     signed_in(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
     assert statuses(signed_in(world.ada), BOARD) == dict.fromkeys(BOARD, 404)
     assert statuses(signed_in(world.ida), BOARD) == dict.fromkeys(BOARD, 200)
+    signed_in(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
+    assert statuses(signed_in(None), BOARD) == dict.fromkeys(BOARD, 200)
 
 
 @pytest.mark.parametrize("visibility", ["course", "public"])
@@ -132,11 +136,6 @@ def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
         for user in (world.ada, None):
             assert status(signed_in(user), ASSIGNMENT + place) == 404
         assert status(signed_in(world.cleo), ASSIGNMENT + place) == 200
-
-
-def test_a_public_board_is_open_to_visitors(world: World) -> None:
-    signed_in(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
-    assert statuses(signed_in(None), BOARD) == dict.fromkeys(BOARD, 200)
 
 
 @pytest.mark.slow
@@ -196,7 +195,7 @@ def test_practice_games_are_the_teams_and_the_staffs(world: World, practised: Su
 
 
 @pytest.mark.slow
-def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
+def test_graded_games_are_closed_until_the_secret_is_revealed_and_then_to_other_teams(
     world: World, ada_graded: Evaluation
 ) -> None:
     uuid = ada_graded.uuid
@@ -204,10 +203,6 @@ def test_graded_games_are_closed_to_students_until_the_secret_is_revealed(
         assert status(signed_in(world.ada), f"/evaluations/{uuid}/{rest}") == 403
         assert status(signed_in(world.ida), f"/evaluations/{uuid}/{rest}") == 200
     assert status(signed_in(world.ada), f"/evaluations/{uuid}/") == 200
-
-
-@pytest.mark.slow
-def test_a_revealed_secret_opens_no_other_teams_games(world: World, ada_graded: Evaluation) -> None:
     worlds.submit_and_practise(world, world.ben)
     uuid = ada_graded.uuid
     Assignment.objects.update(secret_revealed_at=timezone.now())

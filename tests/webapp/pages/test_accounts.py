@@ -49,6 +49,8 @@ def test_registering_with_a_code_enrols_and_signs_in(world: World) -> None:
     assert "Welcome, Eve Moneypenny" in page
     assert "Cooperative agents" in text_of(client.get("/"))
     assert world.course.enrolments.get(user__email="eve@example.org").student_number == "0815"
+    page = text_of(Client().get(f"/accounts/register/?code={world.course.invite_code}"))
+    assert f'value="{world.course.invite_code}"' in page
 
 
 def test_every_error_is_reported_at_its_field(world: World) -> None:
@@ -60,11 +62,6 @@ def test_every_error_is_reported_at_its_field(world: World) -> None:
     assert page.count('aria-invalid="true"') == 4
     assert "Enter a valid e-mail address." in page
     assert not User.objects.filter(email="eve@example.org").exists()
-
-
-def test_the_codes_link_fills_the_code_in(world: World) -> None:
-    page = text_of(Client().get(f"/accounts/register/?code={world.course.invite_code}"))
-    assert f'value="{world.course.invite_code}"' in page
 
 
 def test_signing_in_takes_the_password_and_any_capitals_of_the_address(world: World) -> None:
@@ -145,14 +142,11 @@ def test_a_reset_shuts_out_who_made_the_account_before_its_address_was_confirmed
         assert model.objects.filter(user=world.ada).exists() == is_confirmed
 
 
-def test_resetting_does_not_tell_who_has_an_account(world: World) -> None:
+@pytest.mark.slow
+def test_resetting_does_not_tell_who_has_an_account_and_fills_no_mailbox(world: World) -> None:
     response = Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
     assert response.status_code == 302
     assert mail.outbox == []
-
-
-@pytest.mark.slow
-def test_a_mailbox_is_not_filled_with_links(world: World) -> None:
     for _ in range(3):
         Client().post("/accounts/password/reset/", {"email": "Ada@Example.org"})
     assert len(mail.outbox) == 1
@@ -219,12 +213,16 @@ def confirm(client: Client, answer: Any, password: str = worlds.PASSWORD) -> Any
     return client.post(answer["Location"], {"password": password})
 
 
-def test_a_session_alone_creates_no_token(world: World) -> None:
+def test_a_session_alone_creates_no_token_and_a_form_is_confirmed_once(world: World) -> None:
     client = signed_in(world.ada)
     refused = confirm(client, ask_for_token(client), password="a-guess")
     assert "Incorrect password" in text_of(refused)
     assert ask_for_token(client).status_code == 302
     assert not AccessToken.objects.exists()
+    answer = ask_for_token(client)
+    confirm(client, answer)
+    again = client.get(confirm(client, answer)["Location"])
+    assert again["Location"] == "/accounts/profile/"
 
 
 def test_a_confirmation_lasts_for_minutes(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,23 +233,6 @@ def test_a_confirmation_lasts_for_minutes(world: World, monkeypatch: pytest.Monk
     now = time.time()
     monkeypatch.setattr("time.time", lambda: now + 301)
     assert ask_for_token(client).status_code == 302
-
-
-def test_a_form_that_was_confirmed_already_leads_to_the_profile(world: World) -> None:
-    client = signed_in(world.ada)
-    answer = ask_for_token(client)
-    confirm(client, answer)
-    again = client.get(confirm(client, answer)["Location"])
-    assert again["Location"] == "/accounts/profile/"
-
-
-def test_the_profile_shows_what_a_token_may_do_and_when_it_was_last_used(world: World) -> None:
-    text = create_token(user=world.ada, name="scores", at=timezone.now(), scope="read")
-    create_token(user=world.ada, name="laptop", at=timezone.now())
-    user_of_token(text, at=timezone.now())
-    page = " ".join(text_of(signed_in(world.ada).get("/accounts/profile/")).split())
-    assert "may upload and read results, never used, expires" in page
-    assert "may read results, last used" in page
 
 
 @pytest.mark.parametrize("data", [{"scope": "everything"}, {"name": " "}])
@@ -272,7 +253,7 @@ def test_a_token_ends_when_the_password_is_changed_on_the_page(world: World) -> 
     assert "Babbage" not in text_of(client.get("/accounts/profile/"))
 
 
-def test_a_token_is_shown_once_and_listed_on_the_profile(world: World) -> None:
+def test_a_token_is_shown_once_and_the_profile_lists_its_scope_and_last_use(world: World) -> None:
     client = signed_in(world.ada)
     page = confirm(client, ask_for_token(client))
     assert "no-store" in page.headers["Cache-Control"]
@@ -281,6 +262,12 @@ def test_a_token_is_shown_once_and_listed_on_the_profile(world: World) -> None:
     profile = client.get("/accounts/profile/").content.decode()
     assert "laptop" in profile
     assert token not in profile
+    text = create_token(user=world.ada, name="scores", at=timezone.now(), scope="read")
+    create_token(user=world.ada, name="laptop", at=timezone.now())
+    user_of_token(text, at=timezone.now())
+    page = " ".join(text_of(signed_in(world.ada).get("/accounts/profile/")).split())
+    assert "may upload and read results, never used, expires" in page
+    assert "may read results, last used" in page
 
 
 def test_a_revoked_token_leaves_the_profile(world: World) -> None:

@@ -93,7 +93,7 @@ def test_only_the_variants_numbers_of_players_are_offered(
     assert choices(reload(signed_in(world.ida), data), "players") == players
 
 
-def test_players_and_hints_follow_the_variant(world: World) -> None:
+def test_players_and_hints_follow_the_variant_and_the_number_of_players(world: World) -> None:
     page = refresh(signed_in(world.ida), HANABI, variant="cs221")
     assert choices(page, "players") == ["2", "3", "4", "5"]
     assert selected(page, "players") == ["3"]
@@ -102,13 +102,14 @@ def test_players_and_hints_follow_the_variant(world: World) -> None:
     assert said(page, "id_option_lives_helptext") == "Stanford CS221 rules: none"
     assert said(page, "id_option_five_returns_token_helptext") == "Stanford CS221 rules: no"
     assert "of 3 players, by the standard rules" in said(page, "id_full_mean_helptext")
-
-
-def test_hints_follow_the_number_of_players(world: World) -> None:
     page = refresh(signed_in(world.ida), HANABI, players="5")
     assert said(page, "id_option_hand_size_helptext") == "Standard rules: 4"
     assert "of 5 players" in said(page, "id_full_mean_helptext")
     assert choices(page, "players") == []
+    page = refresh(signed_in(world.ida), HANABI, variant="gcc")
+    assert 'value="hanabi/gcc/2" hx-swap-oob="true"' in " ".join(page.split())
+    for name in ("title", "variant", "interfaces", "option_lives", "n_games", "full_mean"):
+        assert f'name="{name}"' not in page
 
 
 def test_interfaces_say_what_they_need_that_the_rules_do_not_give(world: World) -> None:
@@ -121,23 +122,12 @@ def test_interfaces_say_what_they_need_that_the_rules_do_not_give(world: World) 
     assert said(page, "id_needs_gcc-cpp") == "needs Grove City rules and 2 players"
     page = refresh(client, HANABI, variant="uwa", option_hint_tokens="5")
     assert said(page, "id_needs_uwa-java") == "needs Western Australia rules unchanged"
-
-
-def test_the_mode_names_interfaces_that_take_the_variant(world: World) -> None:
-    client = signed_in(world.ida)
     assert "usual with Python, module hanabi" in said(
         refresh(client, HANABI, variant="ensta"), "id_mode_helptext"
     )
     assert "can play all seats in one process" in said(
         refresh(client, HANABI, variant="cs221"), "id_mode_helptext"
     )
-
-
-def test_only_what_follows_is_sent_to_a_page_with_scripts(world: World) -> None:
-    page = refresh(signed_in(world.ida), HANABI, variant="gcc")
-    assert 'value="hanabi/gcc/2" hx-swap-oob="true"' in " ".join(page.split())
-    for name in ("title", "variant", "interfaces", "option_lives", "n_games", "full_mean"):
-        assert f'name="{name}"' not in page
 
 
 def test_another_game_brings_its_fields_and_defaults(world: World) -> None:

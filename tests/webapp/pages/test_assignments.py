@@ -16,28 +16,41 @@ from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission
 from webapp.teaching.courses.models import Assignment, Course
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def post(client: Client, address: str, **changes: str) -> str:
     return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
-def test_an_assignment_is_created_from_simple_fields(world: World) -> None:
+def test_an_assignment_is_created_from_simple_fields_and_edited_alone_where_changed(
+    world: World,
+) -> None:
     post(signed_in(world.ida), COURSE + "new-assignment/", option_lives="2", option_swaps="no")
     made = Assignment.objects.get(slug="second")
     assert made.options == {"variant": "gcc", "players": 2, "lives": 2, "swaps": False}
     assert [str(step.points) for step in made.scheme.thresholds] == ["50", "70"]
     assert made.rules.options["hint_tokens"] == 8
-
-
-@pytest.mark.slow
-def test_times_are_those_of_the_course(world: World) -> None:
-    post(signed_in(world.ida), COURSE + "new-assignment/")
     due = Assignment.objects.get(slug="second").due_at
     assert due.isoformat() == "2030-07-01T16:30:00+00:00"
     page = text_of(signed_in(world.ida).get(COURSE + "assignments/second/edit/"))
     assert 'value="2030-07-01T18:30"' in page
+    client = signed_in(world.ida)
+    before = Assignment.objects.get(slug="second")
+    post(
+        client,
+        COURSE + "assignments/second/edit/",
+        title="Third",
+        option_lives="2",
+        option_swaps="no",
+    )
+    after = Assignment.objects.get(slug="second")
+    assert after.title == "Third"
+    assert (after.grading, after.limits, after.options) == (
+        before.grading,
+        before.limits,
+        before.options,
+    )
 
 
 REFUSED = [
@@ -58,7 +71,6 @@ REFUSED = [
 ]
 
 
-@pytest.mark.slow
 def test_impossible_settings_are_refused_with_the_reason(world: World) -> None:
     ida = signed_in(world.ida)
     for field, value, said in REFUSED:
@@ -94,7 +106,6 @@ def test_all_errors_are_reported_at_once(world: World) -> None:
     assert page.count('class="errorlist"') == 7
 
 
-@pytest.mark.slow
 def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(world: World) -> None:
     page = text_of(signed_in(world.ida).get("/new-course/"))
     for name in ("UTC", "Europe/Oslo", "Asia/Kolkata"):
@@ -106,29 +117,12 @@ def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(world
     assert '<option value="US/Eastern" selected>' in page
 
 
-@pytest.mark.slow
-def test_editing_changes_what_was_changed_and_nothing_else(world: World) -> None:
-    client = signed_in(world.ida)
-    post(client, COURSE + "new-assignment/")
-    before = Assignment.objects.get(slug="second")
-    post(client, COURSE + "assignments/second/edit/", title="Third")
-    after = Assignment.objects.get(slug="second")
-    assert after.title == "Third"
-    assert (after.grading, after.limits, after.options) == (
-        before.grading,
-        before.limits,
-        before.options,
-    )
-
-
-@pytest.mark.slow
 def test_rules_are_frozen_once_games_were_graded(world: World, ada_graded: Evaluation) -> None:
     page = post(signed_in(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
     assert "Graded games have been played" in page
     assert "This field is required." in page
 
 
-@pytest.mark.slow
 def test_another_scheme_is_warned_of_with_its_effect(world: World) -> None:
     client = signed_in(world.ida)
     form = text_of(client.get(ASSIGNMENT + "edit/"))
@@ -171,22 +165,22 @@ def test_the_assignment_page_has_all_a_student_needs(world: World) -> None:
         "256 MiB",
     ):
         assert needed in page
+    response = signed_in(world.ada).get(ASSIGNMENT + "starter-kit/")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as kit:
+        assert "hanabi/agent.py" in kit.namelist()
+    assert response["Content-Disposition"].endswith('filename="coop-hanabi-starter.zip"')
+    pages = [
+        text_of(signed_in(user).get(ASSIGNMENT)) for user in (world.ida, world.cleo, world.ada)
+    ]
+    assert [ASSIGNMENT + "edit/" in page for page in pages] == [True, False, False]
 
 
-@pytest.mark.slow
 def test_the_status_of_submissions_is_shown_on_narrow_pages_too(
     world: World, practised: Submission
 ) -> None:
     page = text_of(signed_in(world.ada).get("/courses/coop/assignments/hanabi/"))
     assert '<td data-label="Verdict">' in page
     assert '<td class="nowrap" data-label="Uploaded">' in page
-
-
-def test_the_starter_kit_is_made_for_the_assignments_rules(world: World) -> None:
-    response = signed_in(world.ada).get(ASSIGNMENT + "starter-kit/")
-    with zipfile.ZipFile(io.BytesIO(response.content)) as kit:
-        assert "hanabi/agent.py" in kit.namelist()
-    assert response["Content-Disposition"].endswith('filename="coop-hanabi-starter.zip"')
 
 
 def test_a_partner_joins_with_the_teams_code_and_renames_the_team(world: World) -> None:
@@ -201,7 +195,6 @@ def test_a_partner_joins_with_the_teams_code_and_renames_the_team(world: World) 
     assert "Twins" in text_of(page)
 
 
-@pytest.mark.slow
 def test_house_agents_means_are_beside_the_mean_for_full_points(world: World) -> None:
     client = signed_in(world.ida)
     for address in (COURSE + "new-assignment/", ASSIGNMENT + "edit/"):
@@ -210,10 +203,3 @@ def test_house_agents_means_are_beside_the_mean_for_full_points(world: World) ->
         assert "of 2 players, by the standard rules" in beside
         assert f"Piers {AGENTS['piers'].means[2]:.2f}" in beside
         assert f'<td class="n">{AGENTS["information"].means[4]:.2f}</td>' in page
-
-
-def test_a_button_to_change_an_assignment_is_for_instructors(world: World) -> None:
-    pages = [
-        text_of(signed_in(user).get(ASSIGNMENT)) for user in (world.ida, world.cleo, world.ada)
-    ]
-    assert [ASSIGNMENT + "edit/" in page for page in pages] == [True, False, False]

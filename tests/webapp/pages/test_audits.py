@@ -58,13 +58,17 @@ def page_of(client: Client, evaluation: Evaluation) -> str:
     return text_of(client.get(f"/evaluations/{evaluation.uuid}/"))
 
 
-def test_staff_read_that_all_moves_were_repeated(world: World, ada_graded: Evaluation) -> None:
+def test_staff_read_that_all_moves_were_repeated_and_have_nothing_to_mark(
+    world: World, ada_graded: Evaluation
+) -> None:
     page = page_of(signed_in(world.ida), audited(ada_graded, SAME))
     assert "Replay audit" in page
     assert "1 game × 1 seat, all moves repeated." in page
+    assert "Mark as seen" not in page_of(signed_in(world.ida), ada_graded)
+    assert signed_in(world.ida).get(f"/evaluations/{ada_graded.uuid}/flags/").status_code == 404
 
 
-def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
+def test_staff_read_a_flag_with_turn_moves_pause_and_caution_and_students_do_not(
     world: World, ada_graded: Evaluation
 ) -> None:
     evaluation = audited(ada_graded, SAME, DIFFERS)
@@ -76,29 +80,23 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(
     assert "after the others had taken 60.4 ms" in page
     assert "without pauses: 1× d0, seat 2 discards card 1, the blue 2" in page
     assert "never a verdict" in page
+    assert evaluation.submission is not None
+    page = text_of(signed_in(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
+    assert "1 flagged" in page
+    client = signed_in(world.ada)
+    pages = page_of(client, evaluation), page_of(client, evaluation)
+    pages += (text_of(client.get(f"/submissions/{evaluation.submission.pk}/")),)
+    for page in pages:
+        assert "audit" not in page.lower()
+    page = page_of(signed_in(world.cleo), evaluation)
+    assert "1 flagged" in page
+    assert "Mark as seen" not in page
 
 
 def test_text_of_agents_is_escaped(world: World, ada_graded: Evaluation) -> None:
     page = page_of(signed_in(world.ida), audited(ada_graded, INCONCLUSIVE))
     assert "&lt;script&gt;" in page
     assert "<script>alert" not in page
-
-
-def test_staff_read_it_on_the_submissions_page_too(world: World, ada_graded: Evaluation) -> None:
-    evaluation = audited(ada_graded, SAME, DIFFERS)
-    assert evaluation.submission is not None
-    page = text_of(signed_in(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
-    assert "1 flagged" in page
-
-
-def test_students_do_not_see_audits(world: World, ada_graded: Evaluation) -> None:
-    evaluation = audited(ada_graded, SAME, DIFFERS)
-    assert evaluation.submission is not None
-    client = signed_in(world.ada)
-    pages = page_of(client, evaluation), page_of(client, evaluation)
-    pages += (text_of(client.get(f"/submissions/{evaluation.submission.pk}/")),)
-    for page in pages:
-        assert "audit" not in page.lower()
 
 
 def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(
@@ -125,29 +123,12 @@ def test_staff_mark_flags_as_seen_and_the_lists_leave_them_out(
     assert "made different moves in the replay audit" in text_of(ida.get(roster))
 
 
-def test_an_audit_without_flags_has_no_page_for_a_mark(
-    world: World, ada_graded: Evaluation
-) -> None:
-    evaluation = audited(ada_graded, SAME)
-    assert "Mark as seen" not in page_of(signed_in(world.ida), evaluation)
-    assert signed_in(world.ida).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 404
-
-
 @pytest.mark.parametrize("seat", [SAME, DIFFERS])
 def test_students_get_one_answer_whether_an_agent_has_flags_or_none(
     world: World, ada_graded: Evaluation, seat: SeatAudit
 ) -> None:
     evaluation = audited(ada_graded, seat)
     assert signed_in(world.ada).get(f"/evaluations/{evaluation.uuid}/flags/").status_code == 403
-
-
-def test_staff_without_the_right_read_flags_and_mark_none(
-    world: World, ada_graded: Evaluation
-) -> None:
-    evaluation = audited(ada_graded, SAME, DIFFERS)
-    page = page_of(signed_in(world.cleo), evaluation)
-    assert "1 flagged" in page
-    assert "Mark as seen" not in page
 
 
 @pytest.mark.parametrize("address", ["/evaluations/{run}/live/", "/submissions/{upload}/live/"])
@@ -168,16 +149,13 @@ def test_pages_of_staff_follow_an_audit_until_it_is_answered(
     assert "hx-get" not in text_of(last)
 
 
-def test_pages_of_students_do_not_follow_an_audit(
-    world: World, practised: Submission, ada_graded: Evaluation
+def test_staff_read_that_an_audit_waits_and_pages_of_students_do_not_follow_it(
+    world: World, ada_graded: Evaluation, practised: Submission
 ) -> None:
+    assert "will be played again when no other games wait" in page_of(
+        signed_in(world.ida), ada_graded
+    )
     compute_insights(ada_graded)
     for address in (f"/evaluations/{ada_graded.uuid}/", f"/submissions/{practised.pk}/"):
         for rest in ("", "live/"):
             assert "hx-get" not in text_of(signed_in(world.ada).get(address + rest))
-
-
-def test_staff_read_that_an_audit_waits(world: World, ada_graded: Evaluation) -> None:
-    assert "will be played again when no other games wait" in page_of(
-        signed_in(world.ida), ada_graded
-    )

@@ -46,26 +46,19 @@ def test_an_empty_board_says_what_to_wait_for(world: World) -> None:
     assert "started by the instructor" in read(signed_in(world.ada), BOARD + "/")
 
 
-def test_equal_means_share_a_rank(graded: World) -> None:
+def test_a_board_marks_shared_ranks_my_row_house_agents_and_histories(graded: World) -> None:
     page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('1<span class="sr-only"> shared</span>') == 2
-
-
-def test_my_row_is_marked_in_words(graded: World) -> None:
-    page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('<span class="you">you</span>') == 1
     assert page.count('id="your-row"') == 1
     assert "You are 1st of 2" in page
-
-
-def test_house_agents_are_lines_with_their_means_below(graded: World) -> None:
-    page = read(signed_in(graded.ada), BOARD + "/")
     assert page.count('class="scale-line"') == 1
     assert "agents/outer/" in page
+    assert read(signed_in(graded.ada), BOARD + "/").count('aria-label="Practice means: ') == 2
 
 
 @pytest.mark.slow
-def test_the_key_explains_only_what_is_drawn() -> None:
+def test_the_key_explains_only_what_is_drawn_and_the_rows_around_me_are_no_page(db: None) -> None:
     story = copy_of(boards.tell, teams=45)
     client = signed_in(story.world.ida)
     keys = "The leader’s interval", "House agent, for comparison", "Still playing, so not final"
@@ -73,12 +66,11 @@ def test_the_key_explains_only_what_is_drawn() -> None:
     assert all(key in first for key in keys)
     assert not any(key in second for key in keys)
     assert 'class="scale-band"' not in second
-
-
-def test_the_course_is_told_when_games_of_house_agents_open(graded: World) -> None:
-    page = read(signed_in(graded.ada), f"{BOARD}/agents/outer/")
-    assert "Its graded games open when the deals are revealed." in page
-    assert "open to people of this course" not in page
+    client = signed_in(story.world.ada)
+    page = " ".join(read(client, BOARD + "/?around=1").split())
+    assert "Around you: 40 of 45 teams." in page
+    assert "Page 1 of 2" not in page
+    assert "Page 1 of 2, 45 teams." in " ".join(read(client, BOARD + "/").split())
 
 
 def test_an_agent_has_a_page_and_a_stranger_none(graded: World) -> None:
@@ -88,9 +80,9 @@ def test_an_agent_has_a_page_and_a_stranger_none(graded: World) -> None:
         assert f"<h1>{title}</h1>" in page
         assert "Okri" not in page
     assert signed_in(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
-
-
-def test_my_agents_page_opens_its_practice_games(graded: World) -> None:
+    page = read(signed_in(graded.ada), f"{BOARD}/agents/outer/")
+    assert "Its graded games open when the deals are revealed." in page
+    assert "open to people of this course" not in page
     alias = worlds.team_of(graded, graded.ada).alias
     page = read(signed_in(graded.ada), f"{BOARD}/agents/{alias}/")
     practice = Evaluation.objects.get(
@@ -136,19 +128,11 @@ def test_instructors_choose_the_house_agents_that_are_lines(graded: World) -> No
     assert "Choose at most 4" in text_of(ida.post(lines, {"line": many}, follow=True))
 
 
-@pytest.mark.slow
-def test_the_rows_around_the_viewer_are_called_no_page(db: None) -> None:
-    client = signed_in(copy_of(boards.tell, teams=45).world.ada)
-    page = " ".join(read(client, BOARD + "/?around=1").split())
-    assert "Around you: 40 of 45 teams." in page
-    assert "Page 1 of 2" not in page
-    assert "Page 1 of 2, 45 teams." in " ".join(read(client, BOARD + "/").split())
-
-
-def test_points_of_practice_are_called_a_forecast_where_rows_have_no_head(graded: World) -> None:
+def test_practice_has_a_board_of_its_own_whose_points_are_called_a_forecast(graded: World) -> None:
     client, unit = signed_in(graded.ada), '<span class="unit">forecast:</span>'
     assert unit in read(client, BOARD + "/?kind=practice")
     assert unit not in read(client, BOARD + "/?kind=graded")
+    assert "practice games" in read(signed_in(graded.ada), BOARD + "/?kind=practice")
 
 
 def test_a_mean_without_an_interval_stands_alone(graded: World) -> None:
@@ -171,6 +155,9 @@ def test_students_see_aliases_and_staff_names(graded: World) -> None:
     assert worlds.team_of(graded, graded.ben).alias in student
     assert "Ben Okri" not in student
     assert "Ben Okri" in staff
+    response = signed_in(graded.ada).get(BOARD + ".csv")
+    assert "Ben Okri" not in text_of(response)
+    assert response["Content-Type"].startswith("text/csv")
 
 
 def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World) -> None:
@@ -186,35 +173,15 @@ def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World) -
         assert "/evaluations/" not in page
 
 
-def test_the_csv_is_redacted_like_the_page(graded: World) -> None:
-    response = signed_in(graded.ada).get(BOARD + ".csv")
-    assert "Ben Okri" not in text_of(response)
-    assert response["Content-Type"].startswith("text/csv")
-
-
-def test_practice_has_a_board_of_its_own(graded: World) -> None:
-    assert "practice games" in read(signed_in(graded.ada), BOARD + "/?kind=practice")
-
-
-def test_histories_are_said_in_words(graded: World) -> None:
-    assert read(signed_in(graded.ada), BOARD + "/").count('aria-label="Practice means: ') == 2
-
-
-def test_grades_come_with_their_evidence(graded: World) -> None:
+@pytest.mark.slow
+def test_grades_come_with_their_evidence_and_the_submission_they_are_of(graded: World) -> None:
     page = read(signed_in(graded.ida), GRADES + "/")
     grade = worlds.team_of(graded, graded.ada).grades.get()
     assert "2 of 2 graded" in page
     assert f"/evaluations/{grade.evaluation.uuid}/export/" in page
-
-
-def test_a_student_sees_the_own_grade_only(graded: World) -> None:
     page = read(signed_in(graded.ada), "/courses/coop/assignments/hanabi/")
     assert "Your grade" in page
     assert "Okri" not in page
-
-
-@pytest.mark.slow
-def test_the_gradebook_names_the_submission_that_its_figures_are_of(graded: World) -> None:
     worlds.submit_and_practise(graded, graded.ada)
     row = (
         read(signed_in(graded.ida), GRADES + "/").partition("Ada Lovelace")[2].partition("</tr>")[0]

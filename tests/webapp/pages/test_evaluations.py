@@ -15,7 +15,7 @@ from webapp.grading.submissions.models import Submission
 from webapp.pages.evaluations import views
 from webapp.teaching.courses.models import Assignment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 STAFF = ASSIGNMENT + "teams/"
 
 
@@ -23,7 +23,6 @@ def practice_of(submission: Submission) -> Evaluation:
     return submission.evaluations.get(kind="practice")
 
 
-@pytest.mark.slow
 def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
     world: World, practised: Submission
 ) -> None:
@@ -41,9 +40,6 @@ def test_a_game_is_told_as_text_and_its_record_and_the_export_are_to_keep(
     report = verify_export(from_json(text, EvaluationExport))
     assert report.ok
     assert report.deals_derived
-
-
-def test_staff_see_the_number_of_second_plays(world: World, practised: Submission) -> None:
     evaluation = practice_of(practised)
     address = f"/evaluations/{evaluation.uuid}/"
     assert "played twice" not in read(signed_in(world.ida), address)
@@ -52,7 +48,6 @@ def test_staff_see_the_number_of_second_plays(world: World, practised: Submissio
     assert "played twice" not in read(signed_in(world.ada), address)
 
 
-@pytest.mark.slow
 def test_games_can_be_narrowed_to_faults(world: World) -> None:
     evaluation = practice_of(worlds.submit_and_practise(world, world.ada, faults={3}))
     address = f"/evaluations/{evaluation.uuid}/games/"
@@ -61,7 +56,6 @@ def test_games_can_be_narrowed_to_faults(world: World) -> None:
     assert "Games that ended with a fault: 1 to 1 of 1" in read(client, address + "?show=faults")
 
 
-@pytest.mark.slow
 def test_games_are_counted_from_0_on_every_page_of_them(
     world: World, practised: Submission, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +66,6 @@ def test_games_are_counted_from_0_on_every_page_of_them(
     assert "Games 10 to 11, of 12 in all" in read(client, address + "3")
 
 
-@pytest.mark.slow
 def test_graded_faults_are_only_counted_until_the_secret_is_revealed(
     world: World, practised: Submission
 ) -> None:
@@ -94,7 +87,6 @@ def forms_of(page: str, verb: str) -> list[str]:
     return re.findall(rf'action="(/evaluations/[^"]*/{verb}/)"', page)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smoke", "practice", "graded"])
 def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
     kind: str, world: World
@@ -125,15 +117,6 @@ def test_staff_alone_find_every_failed_evaluation_and_send_it_again(
     assert "Failed evaluations" not in read(client, STAFF)
 
 
-def test_a_form_leads_back_to_the_page_that_it_was_on(world: World) -> None:
-    submission = worlds.upload(world, world.ada)
-    evaluation = worlds.fail(submission.evaluations.get())
-    page = f"/evaluations/{evaluation.uuid}/"
-    response = signed_in(world.ida).post(page + "requeue/")
-    assert response["Location"] == page
-
-
-@pytest.mark.slow
 def test_a_graded_evaluation_polls_until_staff_and_no_student_cancel_it(
     world: World, practised: Submission
 ) -> None:
@@ -167,9 +150,15 @@ def test_a_sentence_says_who_sees_the_leaderboard(
     assert f"Now <strong>{seen_by}</strong>." in text_of(page)
 
 
-def test_an_unfinished_evaluation_cannot_be_exported(world: World) -> None:
+def test_an_unfinished_evaluation_is_not_exported_and_a_form_leads_back_to_its_page(
+    world: World,
+) -> None:
     submission = worlds.upload(world, world.ada)
     uuid = submission.evaluations.get().uuid
     response = signed_in(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
     assert response.status_code == 200
     assert "finished" in text_of(response)
+    evaluation = worlds.fail(submission.evaluations.get())
+    page = f"/evaluations/{evaluation.uuid}/"
+    response = signed_in(world.ida).post(page + "requeue/")
+    assert response["Location"] == page

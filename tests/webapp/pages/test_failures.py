@@ -14,14 +14,6 @@ from webapp.grading.submissions.models import Submission
 pytestmark = pytest.mark.django_db
 
 
-def test_the_word_rejected_is_shown_once(world: World) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.reject(submission.evaluations.get(kind="smoke"))
-    client = signed_in(world.ada)
-    for page in (page_of(client, submission), text_of(client.get(ASSIGNMENT))):
-        assert page.lower().count(">rejected<") == 1
-
-
 def test_an_agent_that_faults_is_not_simply_green(world: World) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
     practice = submission.evaluations.get(kind="practice")
@@ -33,13 +25,24 @@ def test_an_agent_that_faults_is_not_simply_green(world: World) -> None:
     assert f'<span class="badge warn" data-sign="!">{words}</span>' in page
 
 
-def test_a_rejected_upload_shows_file_line_cause_and_source(world: World) -> None:
+def test_a_rejected_upload_shows_file_line_cause_and_source_once(
+    world: World, settings: Settings, tmp_path: Path
+) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.reject(submission.evaluations.get())
     page = page_of(signed_in(world.ada), submission)
     assert "Why it was rejected" in page
     assert "<code>agent.py</code>, line 4, column 9: invalid syntax &lt;b&gt;here&lt;/b&gt;" in page
     assert '<span class="at">▸   4  class First(Agent):</span>' in page
+    assert page.count("First test") == 1, "the step, which was not reached"
+    assert "could not be started" not in page
+    client = signed_in(world.ada)
+    for page in (page_of(client, submission), text_of(client.get(ASSIGNMENT))):
+        assert page.lower().count(">rejected<") == 1
+    settings.STORE_URL = str(tmp_path / "another")
+    page = page_of(signed_in(world.ada), submission)
+    assert "line 4, column 9: invalid syntax" in page
+    assert "The line itself cannot be shown at the moment." in page
 
 
 def test_an_error_names_the_file_as_the_student_called_it(world: World) -> None:
@@ -59,14 +62,6 @@ def test_markup_in_a_build_log_is_shown_as_text(world: World) -> None:
     assert "<script>alert(1)" not in page
 
 
-def test_an_upload_that_was_not_built_has_no_first_test(world: World) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.reject(submission.evaluations.get())
-    page = page_of(signed_in(world.ada), submission)
-    assert page.count("First test") == 1, "the step, which was not reached"
-    assert "could not be started" not in page
-
-
 def test_faults_in_all_games_of_the_first_test_are_told_once(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
@@ -75,11 +70,6 @@ def test_faults_in_all_games_of_the_first_test_are_told_once(world: World) -> No
     assert "One cause for all 3 faults:" in page
     assert "Why it was rejected" not in page
     assert "Lowest scores" not in page
-
-
-def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     submission.evaluations.get().results.all().delete()
     page = page_of(signed_in(world.ada), submission)
     assert ">All 3 games of the first test ended with a fault" in page
@@ -223,14 +213,3 @@ def test_a_failure_of_ours_is_called_ours(world: World) -> None:
     assert "Our machines failed, not your program" in student
     assert "secret path" not in student
     assert "secret path" in page_of(signed_in(world.ida), submission)
-
-
-def test_without_the_store_the_cause_of_a_rejection_is_still_said(
-    world: World, settings: Settings, tmp_path: Path
-) -> None:
-    submission = worlds.upload(world, world.ada)
-    worlds.reject(submission.evaluations.get())
-    settings.STORE_URL = str(tmp_path / "another")
-    page = page_of(signed_in(world.ada), submission)
-    assert "line 4, column 9: invalid syntax" in page
-    assert "The line itself cannot be shown at the moment." in page

@@ -150,13 +150,17 @@ def test_the_form_of_a_new_assignment_shows_the_games_grading_scheme(
     assert differing(form, defaults) == {}
 
 
-def test_a_new_assignment_has_the_courses_kind_of_leaderboard(world: World) -> None:
-    Course.objects.update(leaderboard_default=LeaderboardVisibility.HIDDEN)
-    address = reverse("courses:new_assignment", args=[world.course.slug])
-    assert shown(form_of(signed_in(world.ida), address)["leaderboard"]) == "hidden"
-
-
-def test_the_form_of_a_sections_dates_shows_the_assignments(world: World) -> None:
+def test_forms_of_tournaments_ladders_and_dates_show_the_defaults_of_what_they_set(
+    world: World,
+) -> None:
+    address = reverse("tournaments:new", args=[world.course.slug, world.assignment.slug])
+    form = form_of(signed_in(world.ida), address)
+    defaults = setting_defaults(TournamentSetting, Policy)
+    assert form.fields.keys() & defaults.keys() >= {"duplicates", "overtime", "faults_to_removal"}
+    assert differing(form, defaults) == {}
+    form = LadderForm(assignment=world.assignment, ladder=None)
+    assert form.fields.keys() & model_defaults(Ladder()).keys()
+    assert differing(form, model_defaults(Ladder())) == {}
     Section.objects.create(course=world.course, name="Tuesday")
     address = reverse("courses:section_dates", args=[world.course.slug, world.assignment.slug])
     [(_, _, form)] = form_of(signed_in(world.ida), address, "rows")
@@ -164,20 +168,9 @@ def test_the_form_of_a_sections_dates_shows_the_assignments(world: World) -> Non
     own = {name: getattr(world.assignment, name) for name in names}
     assert names >= {"due_at", "penalty_unit"}
     assert differing(form, own) == {}
-
-
-def test_the_form_of_a_new_tournament_shows_the_settings_defaults(world: World) -> None:
-    address = reverse("tournaments:new", args=[world.course.slug, world.assignment.slug])
-    form = form_of(signed_in(world.ida), address)
-    defaults = setting_defaults(TournamentSetting, Policy)
-    assert form.fields.keys() & defaults.keys() >= {"duplicates", "overtime", "faults_to_removal"}
-    assert differing(form, defaults) == {}
-
-
-def test_the_form_of_a_new_ladder_shows_the_models_defaults(world: World) -> None:
-    form = LadderForm(assignment=world.assignment, ladder=None)
-    assert form.fields.keys() & model_defaults(Ladder()).keys()
-    assert differing(form, model_defaults(Ladder())) == {}
+    Course.objects.update(leaderboard_default=LeaderboardVisibility.HIDDEN)
+    address = reverse("courses:new_assignment", args=[world.course.slug])
+    assert shown(form_of(signed_in(world.ida), address)["leaderboard"]) == "hidden"
 
 
 @pytest.mark.parametrize(

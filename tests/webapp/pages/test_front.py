@@ -46,16 +46,13 @@ def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more() -> None:
     assert data["game"] == "hanabi"
     assert len(data["turns"]) == len(shown_record().actions.split())
     assert 'href="/example-game/"' in page
-
-
-def test_the_shown_game_opens_in_the_viewer_for_everybody() -> None:
     page = read(signed_in(None), "/example-game/")
     assert "data-viewer-game" in page
     assert "hanab.live" in page
     assert read(signed_in(None), "/example-game/record/").strip() == to_json(shown_record())
 
 
-def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases() -> None:
+def test_the_front_page_has_public_boards_by_aliases_and_a_students_neighbours() -> None:
     story = copy_of(boards.tell, teams=8)
     page = read(signed_in(None), "/")
     assert "Being played now" in page
@@ -65,6 +62,14 @@ def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases() -> None
     Assignment.objects.update(leaderboard=LeaderboardVisibility.COURSE)
     page = read(signed_in(None), "/")
     assert story.world.assignment.title not in page
+    page = read(signed_in(story.world.ada), "/")
+    assert 'class="versions"' in page
+    assert "full credit from 15" in page
+    assert "Around you on the board" in page
+    assert page.count('<td class="place">') == 4
+    assert "since last Sunday" in page or "You are " in page
+    own = Submission.objects.filter(team__users=story.world.ada).latest("number")
+    assert page.count(f'href="/submissions/{own.pk}/"') == 1
 
 
 @pytest.mark.slow
@@ -103,23 +108,14 @@ def test_the_list_of_boards_has_the_times_of_each_course(
     assert ">27 Nov, 01:43</time>" in read(signed_in(world.ada), "/boards/")
 
 
-def test_a_student_is_told_what_is_due(world: World) -> None:
+def test_a_student_is_told_what_is_due_and_staff_see_their_courses(world: World) -> None:
     page = read(signed_in(world.ada), "/")
     assert "Hello, Ada Lovelace" in page
     assert "No deadline this week. 1 assignment to start." in page
     assert "Upload your first agent" in page
-
-
-def test_a_student_sees_versions_and_neighbours() -> None:
-    story = copy_of(boards.tell, teams=8)
-    page = read(signed_in(story.world.ada), "/")
-    assert 'class="versions"' in page
-    assert "full credit from 15" in page
-    assert "Around you on the board" in page
-    assert page.count('<td class="place">') == 4
-    assert "since last Sunday" in page or "You are " in page
-    own = Submission.objects.filter(team__users=story.world.ada).latest("number")
-    assert page.count(f'href="/submissions/{own.pk}/"') == 1
+    page = read(signed_in(world.ida), "/")
+    assert "<h1>Courses</h1>" in page
+    assert "Teams and grading" in page
 
 
 def test_an_upload_with_faults_is_not_green_on_the_front_page(
@@ -133,12 +129,6 @@ def test_an_upload_with_faults_is_not_green_on_the_front_page(
     for address in ("/", "/courses/coop/"):
         assert "Accepted with faults: 1 of 12 games" in read(client, address)
     assert 'class="upload-state ready faulty"' in read(client, "/")
-
-
-def test_staff_see_their_courses(world: World) -> None:
-    page = read(signed_in(world.ida), "/")
-    assert "<h1>Courses</h1>" in page
-    assert "Teams and grading" in page
 
 
 def test_a_student_reads_recent_announcements_of_their_courses(world: World) -> None:

@@ -10,7 +10,7 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.teaching.courses.models import Assignment, Team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 STAFF = ASSIGNMENT + "teams/"
 
 
@@ -19,9 +19,29 @@ def test_grading_asks_first_and_says_what_it_will_do(world: World, practised: Su
     page = read(signed_in(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 submission will be played" in page
     assert "Still being tested:</strong> Ben Okri." in page
+    client = signed_in(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Every team can still submit." in page
+    assert "Start anyway" in page
+    assert "This team can still submit." in read(
+        client, f"{ASSIGNMENT}grade/confirm/?team={worlds.team_of(world, world.ada).pk}"
+    )
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "100 points for a mean of at least 15" in page
+    assert "None has been played on these deals." in page
+    client.post(ASSIGNMENT + "house/", {"name": "iggi"})
+    mean = worlds.play(Evaluation.objects.get(house_agent="iggi")).mean
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Students see their points at once." in page
+    assert "hide that first" in page
+    Assignment.objects.update(leaderboard="hidden")
+    assert "hide that first" not in read(client, ASSIGNMENT + "grade/confirm/")
+    worlds.grade(world, world.ada)
+    assert "Your grade" in read(signed_in(world.ada), ASSIGNMENT)
 
 
-@pytest.mark.slow
 def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(world: World) -> None:
     client = signed_in(world.ida)
     worlds.team_of(world, world.ben)
@@ -40,7 +60,6 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(world:
     assert "No accepted upload before the deadline: Ben Okri." in page
 
 
-@pytest.mark.slow
 def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
     world: World, practised: Submission
 ) -> None:
@@ -52,48 +71,6 @@ def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
     assert "2 is still being tested" in read(client, STAFF)
 
 
-@pytest.mark.slow
-def test_grading_before_the_due_date_is_warned_of_and_not_refused(
-    world: World, practised: Submission
-) -> None:
-    client = signed_in(world.ida)
-    page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert "Every team can still submit." in page
-    assert "Start anyway" in page
-    assert "This team can still submit." in read(
-        client, f"{ASSIGNMENT}grade/confirm/?team={worlds.team_of(world, world.ada).pk}"
-    )
-
-
-@pytest.mark.slow
-def test_the_page_says_before_grading_what_a_mean_is_worth(
-    world: World, practised: Submission
-) -> None:
-    client = signed_in(world.ida)
-    page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert "100 points for a mean of at least 15" in page
-    assert "None has been played on these deals." in page
-    client.post(ASSIGNMENT + "house/", {"name": "iggi"})
-    mean = worlds.play(Evaluation.objects.get(house_agent="iggi")).mean
-    page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
-
-
-@pytest.mark.slow
-def test_the_page_says_before_grading_that_students_see_their_points_at_once(
-    world: World, practised: Submission
-) -> None:
-    client = signed_in(world.ida)
-    page = read(client, ASSIGNMENT + "grade/confirm/")
-    assert "Students see their points at once." in page
-    assert "hide that first" in page
-    Assignment.objects.update(leaderboard="hidden")
-    assert "hide that first" not in read(client, ASSIGNMENT + "grade/confirm/")
-    worlds.grade(world, world.ada)
-    assert "Your grade" in read(signed_in(world.ada), ASSIGNMENT)
-
-
-@pytest.mark.slow
 def test_after_the_due_date_only_extensions_are_warned_of(
     world: World, practised: Submission
 ) -> None:
@@ -110,7 +87,6 @@ def test_after_the_due_date_only_extensions_are_warned_of(
     assert "can still submit" not in page
 
 
-@pytest.mark.slow
 def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
     world: World, practised: Submission
 ) -> None:
@@ -127,7 +103,6 @@ def test_figures_of_a_teams_row_are_of_the_submission_named_with_them(
     assert "0 of" in state
 
 
-@pytest.mark.slow
 def test_grading_all_starts_one_evaluation_a_team(world: World, practised: Submission) -> None:
     worlds.submit_and_practise(world, world.ben)
     page = text_of(signed_in(world.ida).post(ASSIGNMENT + "grade/", follow=True))
@@ -136,7 +111,6 @@ def test_grading_all_starts_one_evaluation_a_team(world: World, practised: Submi
     assert "hx-get=" in page
 
 
-@pytest.mark.slow
 def test_grading_one_team_leaves_the_others_alone(world: World, practised: Submission) -> None:
     worlds.submit_and_practise(world, world.ben)
     team = worlds.team_of(world, world.ben)
@@ -146,7 +120,6 @@ def test_grading_one_team_leaves_the_others_alone(world: World, practised: Submi
     assert graded.submission.team == team
 
 
-@pytest.mark.slow
 def test_teams_that_were_left_alone_are_named_with_the_reason(
     world: World, practised: Submission
 ) -> None:
@@ -158,17 +131,13 @@ def test_teams_that_were_left_alone_are_named_with_the_reason(
     assert "Ada Lovelace was skipped. A graded evaluation of this agent is under way." in page
 
 
-def test_a_team_of_another_assignment_cannot_be_graded_here(world: World) -> None:
+def test_house_agents_are_evaluated_as_reference_lines(world: World) -> None:
+    signed_in(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
+    assert Evaluation.objects.get(house_agent="outer").kind == "graded"
     response = signed_in(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
     assert response.status_code == 404
 
 
-def test_house_agents_are_evaluated_as_reference_lines(world: World) -> None:
-    signed_in(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
-    assert Evaluation.objects.get(house_agent="outer").kind == "graded"
-
-
-@pytest.mark.slow
 def test_the_staff_page_stops_polling_when_all_is_played(
     world: World, ada_graded: Evaluation
 ) -> None:
@@ -177,7 +146,6 @@ def test_the_staff_page_stops_polling_when_all_is_played(
     assert "hx-get=" not in read(client, STAFF + "live/")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
 def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
     teams: int, world: World, django_assert_num_queries: DjangoAssertNumQueries

@@ -47,16 +47,18 @@ def post(client: Client, address: str, **changes: object) -> str:
     return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
-def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World) -> None:
+@pytest.mark.slow
+def test_a_new_assignment_is_in_python_unless_other_languages_are_chosen(world: World) -> None:
     page = read(signed_in(world.ida), NEW)
     fitting = [name for name, games in GAMES_OF.items() if "hanabi" in games]
     assert page.count('name="interfaces"') == len(fitting)
     assert 'value="python" id="id_interfaces_0" checked' in page
     assert "Western Australia rules for Java, package hanabAI" in page
     assert "gets 256 MiB of memory and 10 s to start on top" in page
-
-
-def test_an_assignment_in_several_languages_is_created(world: World) -> None:
+    page = post(signed_in(world.ida), NEW, interfaces=["uwa-java"])
+    complaint = page.index("Choose Western Australia rules under Rules.")
+    assert page.index('name="variant"') < complaint < page.index('name="players"')
+    assert "draw_position is" not in page
     post(
         signed_in(world.ida),
         NEW,
@@ -93,21 +95,6 @@ def test_an_inconsistency_is_reported_at_its_field(
 
 
 @pytest.mark.slow
-def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(world: World) -> None:
-    page = post(signed_in(world.ida), NEW, interfaces=["uwa-java"])
-    complaint = page.index("Choose Western Australia rules under Rules.")
-    assert page.index('name="variant"') < complaint < page.index('name="players"')
-    assert "draw_position is" not in page
-
-
-def test_an_interface_links_to_its_page_of_the_guide(story: Languages) -> None:
-    page = read(signed_in(story.world.ada), SEVERAL)
-    assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
-    rejected = read(signed_in(story.world.ada), f"/submissions/{story.rejected.pk}/")
-    assert f'<a href="/guide/{story.rejected.interface}/">What to upload' in rejected
-
-
-@pytest.mark.slow
 def test_editing_keeps_the_order_and_what_is_fixed(story: Languages) -> None:
     client, assignment = signed_in(story.world.ida), story.world.assignment
     Assignment.objects.filter(pk=assignment.pk).update(
@@ -133,20 +120,23 @@ def test_editing_keeps_the_order_and_what_is_fixed(story: Languages) -> None:
 # --- Uploading --------------------------------------------------------------------------------
 
 
-def test_one_interface_needs_no_choice(story: Languages) -> None:
+def test_one_interface_needs_no_choice_and_several_are_told_apart(story: Languages) -> None:
     page = read(signed_in(story.world.ada), JAVA)
     assert 'accept=".java,.zip"' in page
     assert "Agent: Java, package hanabAI" in page
     assert "Name file and class with your student number" in page
     assert 'name="interface"' not in page
     assert "256 MiB of memory and 10 s to start on top" in page
-
-
-def test_several_interfaces_are_told_apart_by_the_site_or_the_student(story: Languages) -> None:
     page = read(signed_in(story.world.ada), SEVERAL)
     assert 'accept=".py,.h,.hpp,.zip"' in page
     assert '<option value="" selected>recognise from the sources</option>' in page
     assert "<li>C++, Player.h: One <code>.h</code> file" in page
+    page = read(signed_in(story.world.ada), SEVERAL)
+    assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
+    rejected = read(signed_in(story.world.ada), f"/submissions/{story.rejected.pk}/")
+    assert f'<a href="/guide/{story.rejected.interface}/">What to upload' in rejected
+    assert "Class that plays" in read(signed_in(story.world.ada), SEVERAL)
+    assert "agent_class" not in UploadForm(assignment=Assignment(interfaces=["gcc-cpp"])).fields
 
 
 @pytest.mark.slow
@@ -158,19 +148,19 @@ def test_a_chosen_interface_reaches_the_service(story: Languages) -> None:
     assert Submission.objects.latest("pk").interface == "python"
 
 
-def test_an_interface_that_is_not_offered_is_refused(story: Languages) -> None:
+def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages) -> None:
+    page = upload(signed_in(story.world.ada), SEVERAL, "notes.txt", b"hello")
+    assert "Nothing was stored." in page
+    assert "is a source, name it" in page
+    written = {"interface": "ensta-python", "agent_class": "no name"}
+    page = upload(signed_in(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
+    assert "is not the name of a class" in page
     before = Submission.objects.count()
     page = upload(
         signed_in(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, interface="cs221-python"
     )
     assert "Select a valid choice" in page
     assert Submission.objects.count() == before
-
-
-def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages) -> None:
-    page = upload(signed_in(story.world.ada), SEVERAL, "notes.txt", b"hello")
-    assert "Nothing was stored." in page
-    assert "is a source, name it" in page
 
 
 @pytest.mark.slow
@@ -213,6 +203,7 @@ def test_there_is_a_starter_kit_for_each_interface(
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_unavailable_kit_is_reported_as_missing(
     story: Languages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,37 +214,25 @@ def test_an_unavailable_kit_is_reported_as_missing(
     response = signed_in(story.world.ada).get(JAVA + "starter-kit/uwa-java/")
     assert response.status_code == 404
     assert "no starter kit for agents in this yet: Java" in text_of(response)
-
-
-@pytest.mark.slow
-def test_kits_of_interfaces_that_the_assignment_does_not_take_are_not_there(
-    story: Languages,
-) -> None:
     assert signed_in(story.world.ada).get(JAVA + "starter-kit/python/").status_code == 404
 
 
 # --- What a build said ------------------------------------------------------------------------
 
 
-def test_a_compile_error_has_line_column_and_the_lines_around(story: Languages) -> None:
+def test_a_compile_error_has_its_lines_and_a_good_builds_notes_are_told_as_notes(
+    story: Languages,
+) -> None:
     page = read(signed_in(story.world.ada), f"/submissions/{story.rejected.pk}/")
     assert "<code>Agent10000009.java</code>, line 10, column 80: &#x27;;&#x27; expected" in page
     assert "▸   9          int slot = firstPlayable(s);" in page
     assert "symbol:   method firstPlayable(hanabAI.State)" in page
     assert "Java, package hanabAI (University of Western Australia)" in page
-
-
-def test_notes_of_a_good_build_are_told_as_notes(story: Languages) -> None:
     page = read(signed_in(story.world.ada), f"/submissions/{story.noted.pk}/")
     assert "A note on how it was built" in page
     assert "<code>Card.h</code>: not used: the engine&#x27;s own file is" in page
     assert "g++: 1 file" in page
     assert "Result of the check" not in page
-
-
-def test_a_line_is_found_by_the_mere_name_of_its_file_if_only_one_has_it(
-    story: Languages,
-) -> None:
     assert source_file(story.noted, "Player.h") is not None
     assert source_file(story.noted, "Nothing.h") is None
 
@@ -282,7 +261,9 @@ def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
 # --- Boards and evaluations -------------------------------------------------------------------
 
 
-def test_the_board_names_interfaces_and_modes_where_they_differ(story: Languages) -> None:
+def test_board_evaluation_and_csv_name_interfaces_and_modes_where_they_differ(
+    story: Languages,
+) -> None:
     page = read(signed_in(story.world.ada), SEVERAL + "leaderboard/")
     assert "C++, Player.h" in page
     assert "Python, module hanabi" in page
@@ -291,6 +272,14 @@ def test_the_board_names_interfaces_and_modes_where_they_differ(story: Languages
     assert lines[0].endswith("Verdict,Interface,Mode,Finished at")
     assert any(",ensta-python,team," in line for line in lines)
     assert any(",gcc-cpp,seat," in line for line in lines)
+    shared = read(signed_in(story.world.ben), f"/evaluations/{story.shared.uuid}/")
+    assert "One process plays all seats." in shared
+    assert "Python, module hanabi" in shared
+    single = read(signed_in(story.world.ada), f"/evaluations/{story.single.uuid}/")
+    assert "One process plays all seats." not in single
+    lines = read(signed_in(story.world.ida), SEVERAL + "grades.csv").splitlines()
+    assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
+    assert any(",graded,ensta-python,team," in line for line in lines)
 
 
 @pytest.mark.slow
@@ -308,14 +297,6 @@ def test_losses_are_a_share_of_the_games(world: World, practised: Submission) ->
     assert '25%<span class="unit"> lost</span>' in read(client, SEVERAL + "leaderboard/")
 
 
-def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages) -> None:
-    shared = read(signed_in(story.world.ben), f"/evaluations/{story.shared.uuid}/")
-    assert "One process plays all seats." in shared
-    assert "Python, module hanabi" in shared
-    single = read(signed_in(story.world.ada), f"/evaluations/{story.single.uuid}/")
-    assert "One process plays all seats." not in single
-
-
 def test_an_assignment_in_one_process_says_so_beside_its_rules(story: Languages) -> None:
     update_assignment(
         assignment=story.java,
@@ -326,20 +307,3 @@ def test_an_assignment_in_one_process_says_so_beside_its_rules(story: Languages)
         mode="team",
     )
     assert "3, all of them your agent in one process" in read(signed_in(story.world.ada), JAVA)
-
-
-def test_the_gradebooks_csv_has_interface_mode_and_losses(story: Languages) -> None:
-    lines = read(signed_in(story.world.ida), SEVERAL + "grades.csv").splitlines()
-    assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
-    assert any(",graded,ensta-python,team," in line for line in lines)
-
-
-def test_the_class_that_plays_is_asked_for_where_there_may_be_several(story: Languages) -> None:
-    assert "Class that plays" in read(signed_in(story.world.ada), SEVERAL)
-    assert "agent_class" not in UploadForm(assignment=Assignment(interfaces=["gcc-cpp"])).fields
-
-
-def test_an_invalid_class_name_is_reported_at_the_form(story: Languages) -> None:
-    written = {"interface": "ensta-python", "agent_class": "no name"}
-    page = upload(signed_in(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
-    assert "is not the name of a class" in page

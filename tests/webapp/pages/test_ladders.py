@@ -36,7 +36,7 @@ def page_for(client: Client) -> str:
     return text_of(client.get(LADDER))
 
 
-def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(story: Story) -> None:
+def test_a_student_sees_ratings_with_their_intervals_and_finds_them(story: Story) -> None:
     response = signed_in(story.world.ada).get(LADDER)
     page = text_of(response)
     assert sum(drawn.row.mine for drawn in response.context["drawn"]) == 2
@@ -53,6 +53,12 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(story: Sto
     ranks = [rank for rank in ranks_in(page) if rank != "–"]
     assert any(rank.endswith("shared=") for rank in ranks)
     assert all(rank.endswith("shared=") == (ranks.count(rank) > 1) for rank in ranks)
+    ada = signed_in(story.world.ada)
+    for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
+        assert LADDER in text_of(ada.get(address))
+    confirm_address(story.world.ada)
+    data = ada.get("/accounts/profile/download/").json()
+    assert [row["version"] for row in data["ladders"]] == [1, 2]
 
 
 def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(story: Story) -> None:
@@ -80,12 +86,16 @@ def test_a_game_of_other_rules_can_be_kept(story: Story, monkeypatch: pytest.Mon
     assert ada.get(game + "elsewhere/").status_code == 404
 
 
-def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story) -> None:
+def test_a_team_is_told_why_a_game_was_spoiled_and_its_agent_left(story: Story) -> None:
     game = story.ladder.games.exclude(fault_kind="").earliest("index")
     address = f"{LADDER}games/{game.index}/"
     assert game.culprit == CRASHES
     assert "Only its team and staff see why" in text_of(signed_in(story.world.ada).get(address))
     assert "Only its team and staff" not in text_of(signed_in(story.faulty).get(address))
+    assert story.ladder.entries.get(number=CRASHES).departure == "faulty"
+    assert "has left the ladder" in page_for(signed_in(story.faulty))
+    assert "Your version" not in page_for(signed_in(story.world.ada))
+    assert "its faults ended too many games" in page_for(signed_in(story.world.ada))
 
 
 def test_staff_see_names_submissions_and_why_it_is_paused(story: Story) -> None:
@@ -99,22 +109,6 @@ def test_staff_see_names_submissions_and_why_it_is_paused(story: Story) -> None:
     assert "disk &lt;b&gt;full" in text_of(cleo.get(LADDER))
     Course.objects.update(show_names=True)
     assert "Finn Doe" in page_for(ada)
-
-
-def test_other_pages_tell_of_the_ladder(story: Story) -> None:
-    ada = signed_in(story.world.ada)
-    for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
-        assert LADDER in text_of(ada.get(address))
-    confirm_address(story.world.ada)
-    data = ada.get("/accounts/profile/download/").json()
-    assert [row["version"] for row in data["ladders"]] == [1, 2]
-
-
-def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story) -> None:
-    assert story.ladder.entries.get(number=CRASHES).departure == "faulty"
-    assert "has left the ladder" in page_for(signed_in(story.faulty))
-    assert "Your version" not in page_for(signed_in(story.world.ada))
-    assert "its faults ended too many games" in page_for(signed_in(story.world.ada))
 
 
 def test_of_many_agents_that_have_left_the_latest_and_ones_own_are_listed(

@@ -41,15 +41,14 @@ def page(client: Client, name: str, world: World, *more: object) -> str:
     return " ".join(client.get(address).content.decode().split())
 
 
-def test_staff_are_warned_of_a_due_date_beside_a_change_of_clocks(beside: World) -> None:
+def test_staff_are_warned_of_a_change_of_clocks_beside_a_due_date_and_within_late_days(
+    beside: World,
+) -> None:
     shown = page(signed_in(beside.ida), "assignment", beside)
     assert "Clocks go back by 1 hour close to the due date of 24 Oct 2026, 20:00" in shown
     assert WARNED not in page(signed_in(beside.ada), "assignment", beside)
     Assignment.objects.update(due_at=BESIDE + 7 * DAY)
     assert WARNED not in page(signed_in(beside.ida), "assignment", beside)
-
-
-def test_a_change_of_clocks_within_the_late_days_is_warned_of(beside: World) -> None:
     Assignment.objects.update(due_at=BESIDE - 2 * DAY)
     assert WARNED not in page(signed_in(beside.ida), "assignment", beside)
     Assignment.objects.update(max_late_days=2)

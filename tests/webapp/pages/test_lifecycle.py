@@ -46,7 +46,9 @@ def archived(world: World) -> World:
     return world
 
 
-def test_pages_of_an_archived_course_stay_readable(practised: Submission, archived: World) -> None:
+def test_pages_of_an_archived_course_stay_readable_and_its_forms_say_so(
+    practised: Submission, archived: World
+) -> None:
     pages = [*READABLE, f"/submissions/{practised.pk}/"]
     ida = signed_in(archived.ida)
     assert {page: ida.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
@@ -54,20 +56,9 @@ def test_pages_of_an_archived_course_stay_readable(practised: Submission, archiv
     assert "Archived" in page
     assert "uploads are closed" in page
     assert "New assignment" not in text_of(ida.get("/courses/coop/"))
-
-
-def test_a_form_of_an_archived_course_says_so(archived: World) -> None:
     page = signed_in(archived.ida).get("/courses/coop/edit/")
     assert page.status_code == 409
     assert "This course is archived" in text_of(page)
-
-
-def test_a_course_goes_into_the_archive_and_out_of_it(world: World) -> None:
-    ida = signed_in(world.ida)
-    page = ida.post(f"{LIFE}archive/", {"reason": "Over"}, follow=True)
-    assert "The course is archived" in text_of(page)
-    assert "is archived already" in text_of(ida.post(f"{LIFE}archive/", follow=True))
-    assert "is no longer archived" in text_of(ida.post(f"{LIFE}reopen/", follow=True))
 
 
 def test_a_copy_is_shown_before_it_is_made(world: World) -> None:
@@ -80,9 +71,6 @@ def test_a_copy_is_shown_before_it_is_made(world: World) -> None:
     assert not Course.objects.filter(slug="again").exists()
     assert ida.post(f"{LIFE}copy/", COPY).status_code == 302
     assert Course.objects.get(slug="again").assignments.count() == 1
-
-
-def test_an_assignment_is_copied_into_its_course(world: World) -> None:
     values = {**COPY, "to": str(world.course.pk)}
     page = signed_in(world.ida).post("/courses/coop/assignments/hanabi/copy/", values, follow=True)
     assert page.request["PATH_INFO"] == "/courses/coop/assignments/again/"
@@ -113,6 +101,11 @@ def test_a_course_is_exported_and_comes_in_again(archived: World) -> None:
 def test_an_open_course_is_not_exported(world: World) -> None:
     page = signed_in(world.ida).get(f"{LIFE}export/", follow=True)
     assert "Archive the course first" in text_of(page)
+    ida = signed_in(world.ida)
+    page = ida.post(f"{LIFE}archive/", {"reason": "Over"}, follow=True)
+    assert "The course is archived" in text_of(page)
+    assert "is archived already" in text_of(ida.post(f"{LIFE}archive/", follow=True))
+    assert "is no longer archived" in text_of(ida.post(f"{LIFE}reopen/", follow=True))
 
 
 def test_files_are_bounded_by_size_and_only_makers_of_courses_send_any(

@@ -18,7 +18,9 @@ def practice(world: World) -> Evaluation:
     return worlds.play(submission.evaluations.get(kind="practice"), upto=5)
 
 
-def test_the_address_leads_to_the_newest_game(practice: Evaluation, world: World) -> None:
+def test_the_address_leads_to_the_newest_game_and_the_next_is_told_once_it_is_in(
+    practice: Evaluation, world: World
+) -> None:
     base = f"/evaluations/{practice.uuid}/"
     client = signed_in(world.ada)
     response = client.get(base + "watch/")
@@ -28,9 +30,6 @@ def test_the_address_leads_to_the_newest_game(practice: Evaluation, world: World
     assert f'data-watch-next="{base}watch/next/?after={key}"' in page
     assert "js/watch.js" in page
     assert "js/watch.js" not in text_of(client.get(base + "games/4/"))
-
-
-def test_the_next_game_is_told_once_it_is_in(practice: Evaluation, world: World) -> None:
     base, client = f"/evaluations/{practice.uuid}/", signed_in(world.ada)
     address = f"{base}watch/next/?after={practice.results.get(index=4).pk}"
     assert client.get(address).json() == {"address": "", "over": False}

@@ -65,6 +65,12 @@ def test_the_game_is_chosen_before_the_form_is_filled(table: Table) -> None:
     assert (
         hearts.count("checked", hearts.index('name="opponents"'), hearts.index("id_n_games")) == 3
     )
+    page = read(signed_in(table.world.ida), ASSIGNMENT + "edit/")
+    assert "Lola 25: 30" in page
+    shown = re.findall(r'name="opponents" value="([^"]+)"[^>]* checked', page)
+    assert shown == table.world.assignment.opponents
+    assert len(shown) == 3
+    assert 'name="game"' not in page
 
 
 def test_an_assignment_against_opponents_is_made(table: Table) -> None:
@@ -110,15 +116,6 @@ def test_thresholds_go_down_where_fewest_win(table: Table) -> None:
     assert [int(step.mean) for step in steps] == [30, 20]
 
 
-def test_the_form_shows_what_an_assignment_has(table: Table) -> None:
-    page = read(signed_in(table.world.ida), ASSIGNMENT + "edit/")
-    assert "Lola 25: 30" in page
-    shown = re.findall(r'name="opponents" value="([^"]+)"[^>]* checked', page)
-    assert shown == table.world.assignment.opponents
-    assert len(shown) == 3
-    assert 'name="game"' not in page
-
-
 # An assignment, and what came of it
 
 
@@ -127,15 +124,15 @@ def test_the_assignment_says_whom_agents_play(table: Table) -> None:
     assert "your agent, and copies of one opponent" in page
     assert "4 against each" in page
     assert "Lola, Carla, Gwen" in page
-
-
-def test_the_starter_kit_of_an_assignment_is_its_games(table: Table) -> None:
     response = signed_in(table.world.ada).get(ASSIGNMENT + "starter-kit/")
     assert response.status_code == 200
     assert b"firebox/hearts/" in response.content
+    assert '"/guide/hearts/#opponents">What the agents do' in read(
+        signed_in(table.world.ada), ASSIGNMENT + "play/"
+    )
 
 
-def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table) -> None:
+def test_an_evaluation_and_the_board_have_shares_and_points_for_each_opponent(table: Table) -> None:
     page = read(signed_in(table.world.ada), f"/evaluations/{table.grade.uuid}/")
     assert "games won, 95% interval" in page
     assert "points a game, fewest win" in page
@@ -143,9 +140,6 @@ def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table) -> 
     assert "Most points" in page
     assert all(f'<th scope="row">{title}</th>' in page for title in ("Lola", "Carla", "Gwen"))
     assert "An agent that wins as often as they do wins 25% of the games." in page
-
-
-def test_the_board_has_shares_and_fewest_points_first(table: Table) -> None:
     page = read(signed_in(table.world.ada), ASSIGNMENT + "leaderboard/")
     assert ">Won</th>" in page
     assert ">Lost</th>" not in page
@@ -154,13 +148,7 @@ def test_the_board_has_shares_and_fewest_points_first(table: Table) -> None:
     assert '"/guide/hearts/#opponents">What they do' in page
 
 
-def test_people_who_play_are_led_to_the_text_on_the_games_agents(table: Table) -> None:
-    assert '"/guide/hearts/#opponents">What the agents do' in read(
-        signed_in(table.world.ada), ASSIGNMENT + "play/"
-    )
-
-
-def test_a_game_is_told_trick_by_trick(table: Table) -> None:
+def test_a_game_is_told_trick_by_trick_as_far_as_it_went(table: Table) -> None:
     page = read(signed_in(table.world.ada), f"/evaluations/{table.grade.uuid}/games/5/")
     assert "Hand 1" in page
     assert "Hand 2" in page
@@ -169,9 +157,6 @@ def test_a_game_is_told_trick_by_trick(table: Table) -> None:
     assert "<dt>Seat 2</dt><dd><strong>Ada" in page
     assert "<dt>Seat 1</dt><dd>Carla</dd>" in page
     assert "As text, turn by turn" in page
-
-
-def test_a_game_that_a_fault_ended_is_told_as_far_as_it_went(table: Table) -> None:
     page = read(signed_in(table.world.ada), f"/evaluations/{table.practice.uuid}/games/1/")
     assert "not played to its end" in page
     assert "KeyError" in page

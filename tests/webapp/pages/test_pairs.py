@@ -60,6 +60,9 @@ def test_both_games_are_sent_with_the_same_deal(versions: list[Evaluation], worl
     assert games[0]["turns"] != games[1]["turns"]
     scores = [each.results.get(index=3).score for each in versions]
     assert [game["scores"][0] for game in games] == scores
+    page = f"/evaluations/{versions[1].uuid}/games/3/beside/"
+    for name in ("", "nonsense"):
+        assert signed_in(world.ada).get(page, {"with": name}).status_code == 404
 
 
 def test_output_is_sent_with_its_own_game(world: World) -> None:
@@ -126,12 +129,6 @@ def test_the_comparison_of_secret_deals_leads_to_no_games(world: World) -> None:
     query = f"{ASSIGNMENT}compare/?a={graded[0].uuid}&b={graded[1].uuid}"
     assert "/beside/" in text_of(signed_in(world.ida).get(query))
     assert "/beside/" not in text_of(signed_in(world.ada).get(query))
-
-
-def test_an_unknown_evaluation_is_not_found(versions: list[Evaluation], world: World) -> None:
-    page = f"/evaluations/{versions[1].uuid}/games/3/beside/"
-    for name in ("", "nonsense"):
-        assert signed_in(world.ada).get(page, {"with": name}).status_code == 404
 
 
 def test_anothers_game_cannot_be_seen_beside_ones_own(

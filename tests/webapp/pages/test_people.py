@@ -78,11 +78,17 @@ def test_filters_find_people(query: str, names: set[str], world: World) -> None:
     assert found & {"Ada Lovelace", "Ben Okri", "Cleo Vance", "Ida Rhodes"} == names
 
 
-def test_only_the_chosen_people_are_changed(world: World) -> None:
+def test_only_the_chosen_people_are_changed_and_staff_of_a_section_chosen(world: World) -> None:
     monday = create_section(course=world.course, by=world.ida, name="Monday")
     data = {"person": [key(world, world.ada)], "act": f"section:{monday.pk}"}
     assert signed_in(world.ida).post(PEOPLE + "change/", data).status_code == 302
     assert [place.user for place in monday.enrolments.all()] == [world.ada]
+    place = key(world, world.cleo)
+    client = signed_in(world.ida)
+    assert "Responsible for" in text_of(client.get(f"{PEOPLE}{place}/"))
+    client.post(f"{PEOPLE}{place}/sections/", {"sections": [monday.pk]})
+    assert [each.user for each in monday.staff.all()] == [world.cleo]
+    assert "Cleo Vance" in text_of(client.get(PEOPLE)).partition("Responsible staff")[2]
 
 
 def test_all_that_are_found_can_be_changed_at_once(world: World) -> None:
@@ -183,16 +189,6 @@ def test_a_file_that_is_no_list_is_refused_beside_its_field(
     page = upload(signed_in(world.ida), data)
     assert page.status_code == 422
     assert words in text_of(page)
-
-
-def test_staff_of_a_section_are_chosen_on_their_page(world: World) -> None:
-    monday = create_section(course=world.course, by=world.ida, name="Monday")
-    place = key(world, world.cleo)
-    client = signed_in(world.ida)
-    assert "Responsible for" in text_of(client.get(f"{PEOPLE}{place}/"))
-    client.post(f"{PEOPLE}{place}/sections/", {"sections": [monday.pk]})
-    assert [each.user for each in monday.staff.all()] == [world.cleo]
-    assert "Cleo Vance" in text_of(client.get(PEOPLE)).partition("Responsible staff")[2]
 
 
 def test_an_invitation_leads_to_a_password_and_in(world: World) -> None:

@@ -97,17 +97,6 @@ def test_a_game_is_played_and_left_without_scripts(world: World, game: HumanGame
     assert HumanGame.objects.open().get().deal_seed == game.deal_seed
 
 
-def test_the_end_says_what_a_house_agent_makes_of_the_deal(world: World, game: HumanGame) -> None:
-    client = signed_in(world.ada)
-    assert "On this deal" not in text_of(client.get(address(game)))
-    client.post(address(game, "leave/"))
-    page = text_of(client.get(address(game)))
-    game.refresh_from_db()
-    players = [LocalPlayer(house.agent("piers")) for _ in range(2)]
-    points = play_game(game.rules, game.seed, players).scores[0]
-    assert re.search(rf"On this deal,\s+Piers in every seat scores {points} points?\.", page)
-
-
 def test_a_script_is_sent_what_has_happened(
     world: World, game: HumanGame, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
@@ -148,11 +137,21 @@ def test_a_game_of_rules_that_were_updated_says_so(world: World, game: HumanGame
     assert game.status == GameStatus.FAILED
 
 
-def test_the_download_of_a_person_has_their_games(world: World, game: HumanGame) -> None:
+def test_the_end_says_what_a_house_agent_makes_of_the_deal_and_the_download_has_it(
+    world: World, game: HumanGame
+) -> None:
     confirm_address(world.ada)
     told = signed_in(world.ada).get("/accounts/profile/download/").json()["games_with_agents"]
     assert told[0]["assignment__title"] == "Hanabi with a twin"
     assert "deal_seed" not in told[0]
+    client = signed_in(world.ada)
+    assert "On this deal" not in text_of(client.get(address(game)))
+    client.post(address(game, "leave/"))
+    page = text_of(client.get(address(game)))
+    game.refresh_from_db()
+    players = [LocalPlayer(house.agent("piers")) for _ in range(2)]
+    points = play_game(game.rules, game.seed, players).scores[0]
+    assert re.search(rf"On this deal,\s+Piers in every seat scores {points} points?\.", page)
 
 
 def test_a_faulted_game_shows_the_fault(world: World, game: HumanGame) -> None:

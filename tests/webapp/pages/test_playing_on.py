@@ -77,9 +77,14 @@ def test_agents_play_on_from_the_turn_that_the_address_names(
     assert HumanGame.objects.latest("pk").actions == game.actions
 
 
-def test_a_game_that_a_fault_ended_goes_on_from_its_last_turn(
+def test_a_game_that_a_fault_ended_goes_on_from_its_last_turn_and_no_other_from_its_end(
     world: World, practice: Evaluation
 ) -> None:
+    last = f"?turn={len(record(practice).charged_us)}"
+    page = text_of(signed_in(world.ada).get(address(practice) + last))
+    assert "The game is over here." in page
+    signed_in(world.ada).post(address(practice) + last, HOUSE)
+    assert not HumanGame.objects.exists()
     client, crashed = signed_in(world.ada), record(practice, 1)
     page = text_of(client.get(address(practice, 1)))
     assert "is to act" in page
@@ -91,24 +96,6 @@ def test_a_game_that_a_fault_ended_goes_on_from_its_last_turn(
     assert "A fault ended game 1 of Ada Lovelace #1 there." in page
 
 
-def test_at_the_end_of_a_game_nobody_plays_on(world: World, practice: Evaluation) -> None:
-    last = f"?turn={len(record(practice).charged_us)}"
-    page = text_of(signed_in(world.ada).get(address(practice) + last))
-    assert "The game is over here." in page
-    signed_in(world.ada).post(address(practice) + last, HOUSE)
-    assert not HumanGame.objects.exists()
-
-
-def test_a_game_that_one_may_not_see_cannot_be_played_on_from(
-    world: World, practice: Evaluation
-) -> None:
-    secret = worlds.grade(world, world.ada)
-    assert signed_in(world.ada).post(address(secret), HOUSE).status_code == 403
-    assert signed_in(world.ben).post(address(practice), HOUSE).status_code == 404
-    assert signed_in(None).post(address(practice), HOUSE).status_code == 302
-    assert not HumanGame.objects.exists()
-
-
 def test_a_student_seats_nobody_elses_agents(world: World, practice: Evaluation) -> None:
     theirs = worlds.submit_and_practise(world, world.ben)
     for sent in (
@@ -118,6 +105,11 @@ def test_a_student_seats_nobody_elses_agents(world: World, practice: Evaluation)
     ):
         answer = signed_in(world.ada).post(address(practice), sent)
         assert 'role="alert"' in text_of(answer) or "Select a valid choice" in text_of(answer)
+    assert not HumanGame.objects.exists()
+    secret = worlds.grade(world, world.ada)
+    assert signed_in(world.ada).post(address(secret), HOUSE).status_code == 403
+    assert signed_in(world.ben).post(address(practice), HOUSE).status_code == 404
+    assert signed_in(None).post(address(practice), HOUSE).status_code == 302
     assert not HumanGame.objects.exists()
 
 

@@ -9,7 +9,7 @@ from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
 from webapp.teaching.courses.models import Assignment, Team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 STAFF = ASSIGNMENT + "teams/"
 CONFIRM = ASSIGNMENT + "reveal/confirm/"
@@ -31,7 +31,6 @@ def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said
     assert '<button class="primary">' not in page
 
 
-@pytest.mark.slow
 def test_an_extension_postpones_the_reveal(world: World) -> None:
     worlds.team_of(world, world.ada)
     over()
@@ -42,9 +41,21 @@ def test_an_extension_postpones_the_reveal(world: World) -> None:
         assert "Reveal the secret for good" not in read(client, address)
 
 
-@pytest.mark.slow
-def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(world: World) -> None:
+def test_teams_without_the_grade_that_they_could_have_are_named_first(
+    world: World, ada_graded: Evaluation
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
     over()
+    page = read(signed_in(world.ida), CONFIRM)
+    warning = page.partition("Not graded yet")[2].partition("</p>")[0]
+    assert "Ben Okri" in warning
+    assert "Ada Lovelace" not in warning
+
+
+def test_the_secret_is_revealed_by_instructors_after_a_page_that_explains_it(world: World) -> None:
+    over()
+    assert CONFIRM not in read(signed_in(world.cleo), STAFF)
+    assert signed_in(world.cleo).get(CONFIRM).status_code == 403
     client = signed_in(world.ida)
     assert CONFIRM in read(client, STAFF)
     assert f'action="{ASSIGNMENT}reveal/"' not in read(client, STAFF)
@@ -60,25 +71,6 @@ def test_the_secret_is_revealed_after_a_page_that_explains_the_consequences(worl
     assert secret in read(signed_in(world.ada), ASSIGNMENT)
 
 
-@pytest.mark.slow
-def test_teams_without_the_grade_that_they_could_have_are_named_first(
-    world: World, ada_graded: Evaluation
-) -> None:
-    worlds.submit_and_practise(world, world.ben)
-    over()
-    page = read(signed_in(world.ida), CONFIRM)
-    warning = page.partition("Not graded yet")[2].partition("</p>")[0]
-    assert "Ben Okri" in warning
-    assert "Ada Lovelace" not in warning
-
-
-def test_assistants_cannot_reveal_the_secret(world: World) -> None:
-    over()
-    assert CONFIRM not in read(signed_in(world.cleo), STAFF)
-    assert signed_in(world.cleo).get(CONFIRM).status_code == 403
-
-
-@pytest.mark.slow
 def test_once_the_secret_is_revealed_no_more_time_is_offered(
     world: World, practised: Submission
 ) -> None:

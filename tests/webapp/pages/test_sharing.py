@@ -82,7 +82,9 @@ def test_a_link_is_made_once_it_was_asked_for_and_opens_for_anybody_at_its_turn(
     assert "has taken it back" in text_of(closed)
 
 
-def test_a_page_tells_nothing_that_others_may_not_know(world: World, game: GameResult) -> None:
+def test_a_page_tells_nothing_that_others_may_not_know_and_has_a_preview(
+    world: World, game: GameResult
+) -> None:
     team = worlds.team_of(world, world.ada)
     said = link_of(game, world.ada)
     for address in (said, f"{said}embed/"):
@@ -93,6 +95,16 @@ def test_a_page_tells_nothing_that_others_may_not_know(world: World, game: GameR
     assert response["X-Robots-Tag"] == "noindex, nofollow"
     GameLink.objects.update(shows_names=True)
     assert team.name in opened(said)
+    address = link_of(game, world.ada)
+    page = opened(f"{address}?turn=2")
+    assert '<meta property="og:title" content="A game of Hanabi">' in page
+    (source,) = re.findall(r'property="og:image" content="([^"]+)"', page)
+    assert source.endswith(f"{address}picture.png?turn=2")
+    response = Client().get(f"{address}picture.png?turn=2")
+    assert response["Content-Type"] == "image/png"
+    picture = Image.open(BytesIO(response.content))
+    assert picture.size == (1200, 630)
+    assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20  # cards, not one surface
 
 
 @pytest.mark.slow
@@ -158,19 +170,6 @@ def test_games_of_contests_and_people_are_shared_without_other_teams_names(story
     assert f"{title_of('piers')}, A person" in page
     own = text_of(signed_in(world.ada).get(f"/play/{table.uuid}/"))
     assert f'data-share="{share_page(table)}"' in own
-
-
-def test_a_preview_has_a_title_and_a_picture_of_the_turn(world: World, game: GameResult) -> None:
-    address = link_of(game, world.ada)
-    page = opened(f"{address}?turn=2")
-    assert '<meta property="og:title" content="A game of Hanabi">' in page
-    (source,) = re.findall(r'property="og:image" content="([^"]+)"', page)
-    assert source.endswith(f"{address}picture.png?turn=2")
-    response = Client().get(f"{address}picture.png?turn=2")
-    assert response["Content-Type"] == "image/png"
-    picture = Image.open(BytesIO(response.content))
-    assert picture.size == (1200, 630)
-    assert len(picture.convert("RGB").getcolors(1 << 20) or ()) > 20  # cards, not one surface
 
 
 def test_a_frame_opens_only_in_the_sites_that_the_settings_name_and_needs_no_cookie(

@@ -12,11 +12,10 @@ from tests.support.world import World
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of
 from webapp.grading.submissions.models import Submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 POLLS = "hx-get="
 
 
-@pytest.mark.slow
 def test_a_page_under_way_polls_and_says_where_it_is(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     client = signed_in(world.ada)
@@ -29,13 +28,28 @@ def test_a_page_under_way_polls_and_says_where_it_is(world: World) -> None:
     assert '<progress max="12" value="5"' in live
 
 
-@pytest.mark.slow
-def test_the_poller_stops_when_nothing_is_under_way(world: World, practised: Submission) -> None:
+def test_the_verdict_is_said_once_and_practice_can_be_asked_for_again(
+    world: World, practised: Submission
+) -> None:
     client = signed_in(world.ada)
     assert POLLS not in page_of(client, practised, "live/")
     assert POLLS not in page_of(client, practised)
     response = client.get(f"/submissions/{practised.pk}/live/")
     assert "no-store" in response["Cache-Control"]
+    page = page_of(signed_in(world.ada), practised)
+    assert "Accepted: all 12 practice games played, no faults" in page
+    assert "Finished" in page
+    assert 'class="badge' not in page.partition('id="live"')[2]
+    run = practised.evaluations.get(kind="practice")
+    assert run.mean is not None
+    assert run.high is not None
+    assert f"{run.mean:.2f} <small>± {run.high - run.mean:.2f}</small>" in page
+    assert "Games by score. " in page
+    assert "Charged time a turn: median" in page
+    client.post(f"/submissions/{practised.pk}/practice/")
+    assert practised.evaluations.filter(kind="practice").count() == 2
+    page = client.get(f"/submissions/{practised.pk}/practice/")
+    assert page.headers["Location"] == f"/submissions/{practised.pk}/"
 
 
 def test_a_rejected_upload_says_why_and_what_counts_instead(world: World) -> None:
@@ -110,22 +124,6 @@ def test_an_upload_that_fails_in_every_game_says_so_on_top_and_has_no_mean(world
         assert "0.00" not in page
 
 
-def test_the_verdict_is_said_once_and_figures_have_their_interval(
-    world: World, practised: Submission
-) -> None:
-    page = page_of(signed_in(world.ada), practised)
-    assert "Accepted: all 12 practice games played, no faults" in page
-    assert "Finished" in page
-    assert 'class="badge' not in page.partition('id="live"')[2]
-    run = practised.evaluations.get(kind="practice")
-    assert run.mean is not None
-    assert run.high is not None
-    assert f"{run.mean:.2f} <small>± {run.high - run.mean:.2f}</small>" in page
-    assert "Games by score. " in page
-    assert "Charged time a turn: median" in page
-
-
-@pytest.mark.slow
 def test_versions_are_called_by_the_numbers_of_their_submissions(world: World) -> None:
     worlds.reject(worlds.upload(world, world.ada).evaluations.get())
     worlds.submit_and_practise(world, world.ada)
@@ -153,7 +151,6 @@ def test_a_page_that_polls_without_a_session_is_not_shown_the_sign_in_page(world
     assert client.get(ASSIGNMENT).status_code == 302
 
 
-@pytest.mark.slow
 def test_games_that_cannot_be_played_at_home_are_not_offered(world: World) -> None:
     rejected = worlds.upload(world, world.ada)
     worlds.reject(rejected.evaluations.get())
@@ -162,7 +159,6 @@ def test_games_that_cannot_be_played_at_home_are_not_offered(world: World) -> No
     assert "Play these games at home" in page_of(signed_in(world.ada), played)
 
 
-@pytest.mark.slow
 def test_endings_are_told_in_words(world: World, practised: Submission) -> None:
     practice = practised.evaluations.get(kind="practice")
     practice.results.update(ending="deck_out")
@@ -173,7 +169,6 @@ def test_endings_are_told_in_words(world: World, practised: Submission) -> None:
         assert "deck_out" not in page
 
 
-@pytest.mark.slow
 def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
     world: World, practised: Submission
 ) -> None:
@@ -187,7 +182,6 @@ def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
     assert "<dt>points" not in page
 
 
-@pytest.mark.slow
 def test_points_that_another_evaluation_replaced_are_called_so(
     world: World, practised: Submission
 ) -> None:
@@ -198,7 +192,6 @@ def test_points_that_another_evaluation_replaced_are_called_so(
     assert "These points are not the team’s grade" in page
 
 
-@pytest.mark.slow
 def test_the_upload_that_the_points_are_of_is_marked_and_uploads_come_first_until_then(
     world: World, practised: Submission
 ) -> None:
@@ -219,15 +212,6 @@ def test_the_upload_that_the_points_are_of_is_marked_and_uploads_come_first_unti
         assert ">counts</span>" not in text
 
 
-def test_practice_can_be_asked_for_again(world: World, practised: Submission) -> None:
-    client = signed_in(world.ada)
-    client.post(f"/submissions/{practised.pk}/practice/")
-    assert practised.evaluations.filter(kind="practice").count() == 2
-    page = client.get(f"/submissions/{practised.pk}/practice/")
-    assert page.headers["Location"] == f"/submissions/{practised.pk}/"
-
-
-@pytest.mark.slow
 def test_the_button_shows_how_much_practice_is_left_today(db: None) -> None:
     world = worlds.make(practice_per_day=1)
     submission = worlds.submit_and_practise(world, world.ada)
@@ -267,7 +251,6 @@ def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
         client.get(ASSIGNMENT)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("faults", [2, 8])
 def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
     faults: int, world: World, django_assert_num_queries: DjangoAssertNumQueries
@@ -278,7 +261,6 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
         client.get(f"/submissions/{submission.pk}/live/")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("end", ["failed", "cancelled"])
 def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     end: str, world: World

@@ -74,48 +74,38 @@ def test_a_command_to_copy_is_never_broken_into_lines() -> None:
     )
 
 
-def test_a_share_that_is_not_known_at_all_is_shown_without_its_interval() -> None:
+def test_figures_and_names_are_written_for_people() -> None:
     assert "± 11.3" in share(0.95, 0.113)
     assert "±" not in share(0.75, 3.177), "of two deals"
-
-
-def test_a_house_agents_name_may_break_after_its_game() -> None:
+    assert count_figure("fault", 1) == "<div><dt>fault</dt><dd>1</dd></div>"
+    assert count_figure("fault", 1000) == "<div><dt>faults</dt><dd>1,000</dd></div>"
     assert breakable("hearts/low_card") == "hearts/<wbr>low_card"
     assert breakable("iggi") == "iggi"
     assert breakable("<b>/x") == "&lt;b&gt;/<wbr>x"
 
 
-def test_markup_in_a_docstring_is_shown_as_text() -> None:
+def test_markup_in_docstrings_and_sources_is_shown_as_text() -> None:
     assert docstring("``<b>`` *stressed* <i>") == (
         "<code>&lt;b&gt;</code> <em>stressed</em> &lt;i&gt;"
     )
-
-
-def test_markup_in_a_source_is_shown_as_text() -> None:
     line = SourceLine(number=4, text="<b>", marked=True)
     assert source_line(line) == '<span class="at">▸   4  &lt;b&gt;</span>'
 
 
-def test_the_head_of_a_table_has_a_cell_for_each_heading() -> None:
-    head = columns("Agent", "Won:n wide")
-    assert head.count("<th") == 3
-    assert '<th scope="col">Agent</th><th scope="col" class="n wide">Won</th>' in head
-
-
-def test_a_table_names_the_region_that_scrolls_by_its_caption() -> None:
+def test_a_table_names_the_region_that_scrolls_by_its_caption_and_has_headings() -> None:
     caption = '<caption id="games">&</caption>'
     text = f'{{% load firebox %}}{{% table "games" "stacked" %}}{caption}{{% endtable %}}'
     assert Template(text).render(Context()) == (
         '<div class="table" tabindex="0" role="region" aria-labelledby="games">'
         f'<table class="stacked">{caption}</table></div>'
     )
-
-
-def test_a_narrow_table_is_no_region() -> None:
     text = '{% load firebox %}{% table box="table narrow" %}<caption>Few</caption>{% endtable %}'
     assert Template(text).render(Context()) == (
         '<div class="table narrow"><table><caption>Few</caption></table></div>'
     )
+    head = columns("Agent", "Won:n wide")
+    assert head.count("<th") == 3
+    assert '<th scope="col">Agent</th><th scope="col" class="n wide">Won</th>' in head
 
 
 def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
@@ -125,8 +115,3 @@ def test_a_narrow_page_begins_with_its_title_or_a_heading_of_its_own() -> None:
     page = " ".join(render_to_string("accounts/switched_off.html").split())
     assert "<title>Account switched off · Firebox</title>" in page
     assert "<h1>This account has been switched off</h1>" in page
-
-
-def test_a_figure_of_one_thing_is_named_in_the_singular() -> None:
-    assert count_figure("fault", 1) == "<div><dt>fault</dt><dd>1</dd></div>"
-    assert count_figure("fault", 1000) == "<div><dt>faults</dt><dd>1,000</dd></div>"

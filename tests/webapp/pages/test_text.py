@@ -31,23 +31,13 @@ def test_nothing_that_controls_a_terminal_is_left(text: str) -> None:
     shown = printable(text)
     assert not any(ord(sign) < 32 and sign not in "\t\n" for sign in shown)
     assert "\x7f" not in shown
-
-
-@given(st.text())
-def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert printable(printable(text)) == printable(text)
 
 
-def test_the_end_of_a_short_text_is_all_of_it() -> None:
+def test_the_end_of_a_text_is_bounded_in_lines_and_characters() -> None:
     end = last_lines("\none\ntwo\n\n")
     assert (end.text, end.is_part, end.lines) == ("one\ntwo", False, 2)
-
-
-def test_the_end_of_a_long_text_is_its_last_lines() -> None:
     end = last_lines("\n".join(map(str, range(50))))
     assert (end.text.split("\n")[0], end.is_part, end.lines) == ("30", True, 50)
-
-
-def test_a_single_very_long_line_is_cut_too() -> None:
     end = last_lines("x" * 9000 + "y")
     assert (len(end.text), end.text[-1], end.is_part) == (4000, "y", True)

@@ -20,7 +20,7 @@ from webapp.grading.evaluations.models import columns_of
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(story: Story) -> None:
+def test_files_and_tables_agree_with_the_page_and_hold_nobodys_output(story: Story) -> None:
     text = read(signed_in(story.world.ada), address_of(story.over, "export/"))
     verified = verify_tournament(from_json(text, TournamentExport))
     assert verified.ok
@@ -30,6 +30,20 @@ def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(story: Stor
     staff = read(signed_in(story.world.ida), address_of(story.over, "export/"))
     assert "thinking about turn" in staff
     assert "thinking about turn" not in text
+    client = signed_in(story.world.ada)
+    page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
+    assert "that ended with a fault</h1>" in page
+    assert status(client, address_of(story.over, "games/?of=99")) == 404
+    standings = rows(read(client, address_of(story.over, "standings.csv")))
+    assert len(standings) == 8
+    assert standings[0]["rank"] == "1"
+    games = rows(read(client, address_of(story.over, "games.csv")))
+    assert len(games) == 2 * story.over.games.count()
+    faults = rows(read(client, address_of(story.over, "faults.csv")))
+    assert {row["number"] for row in faults} == {str(CRASHES)}
+    pairs = rows(read(client, address_of(story.over, "matrix.csv")))
+    assert {row["number"] for row in pairs}.isdisjoint({str(CHEATS)})
+    assert status(client, address_of(story.over, "other.csv")) == 404
 
 
 def test_the_file_of_a_tournament_has_no_digest_of_others_programs(story: Story) -> None:
@@ -83,29 +97,8 @@ def test_the_output_of_a_play_that_does_not_count_is_for_the_team_and_staff_only
     assert "KeyError" not in read(signed_in(story.world.ada), address)
 
 
-def test_tables_agree_with_the_page(story: Story) -> None:
-    client = signed_in(story.world.ada)
-    standings = rows(read(client, address_of(story.over, "standings.csv")))
-    assert len(standings) == 8
-    assert standings[0]["rank"] == "1"
-    games = rows(read(client, address_of(story.over, "games.csv")))
-    assert len(games) == 2 * story.over.games.count()
-    faults = rows(read(client, address_of(story.over, "faults.csv")))
-    assert {row["number"] for row in faults} == {str(CRASHES)}
-    pairs = rows(read(client, address_of(story.over, "matrix.csv")))
-    assert {row["number"] for row in pairs}.isdisjoint({str(CHEATS)})
-    assert status(client, address_of(story.over, "other.csv")) == 404
-
-
 def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
-
-
-def test_games_can_be_narrowed_to_one_agent(story: Story) -> None:
-    client = signed_in(story.world.ada)
-    page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
-    assert "that ended with a fault</h1>" in page
-    assert status(client, address_of(story.over, "games/?of=99")) == 404
 
 
 def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(story: Story) -> None:

@@ -37,12 +37,16 @@ def pages_with_results(tournament: Tournament) -> list[str]:
     return [address_of(tournament, place) for place in places]
 
 
-def test_every_page_opens_for_its_reader(story: Story) -> None:
+def test_pages_open_for_their_readers_released_results_to_the_course_hidden_ones_to_staff(
+    story: Story,
+) -> None:
     for name, user, address in story.pages():
         assert status(signed_in(user), address) == 200, name
-
-
-def test_a_hidden_tournament_does_not_exist_for_students(story: Story) -> None:
+    stranger = worlds.person("Dora Stranger")
+    for address in [address_of(story.over), *pages_with_results(story.over)]:
+        assert status(signed_in(story.world.ben), address) == 200, address
+        assert status(signed_in(stranger), address) == 404, address
+        assert status(signed_in(None), address) == 302, address
     for user, code in ((story.world.ada, 404), (story.world.cleo, 200), (None, 302)):
         for rest in ("", "live/"):
             assert status(signed_in(user), address_of(story.hidden, rest)) == code
@@ -51,31 +55,9 @@ def test_a_hidden_tournament_does_not_exist_for_students(story: Story) -> None:
     assert "Second cup" in listed
 
 
-def test_participants_come_without_any_result(story: Story) -> None:
-    page = read(signed_in(story.world.ada), address_of(story.running))
-    assert "Results are not released yet" in page
-    assert story.running.commitment in page
-    assert "Standings" not in page
-    for address in pages_with_results(story.running):
-        assert status(signed_in(story.world.ada), address) == 403, address
-        assert status(signed_in(story.world.cleo), address) == 200, address
-
-
-def test_released_results_are_open_to_the_course_and_to_nobody_else(story: Story) -> None:
-    stranger = worlds.person("Dora Stranger")
-    for address in [address_of(story.over), *pages_with_results(story.over)]:
-        assert status(signed_in(story.world.ben), address) == 200, address
-        assert status(signed_in(stranger), address) == 404, address
-        assert status(signed_in(None), address) == 302, address
-
-
-def test_students_see_aliases_and_staff_names(story: Story) -> None:
-    for rest in ("", "participants/1/", "standings.csv"):
-        assert "Ben Okri" not in read(signed_in(story.world.ada), address_of(story.over, rest))
-        assert "Ben Okri" in read(signed_in(story.world.ida), address_of(story.over, rest))
-
-
-def test_a_page_has_standings_pairs_and_plan(story: Story) -> None:
+def test_a_page_has_standings_pairs_and_plan_and_participants_before_the_results(
+    story: Story,
+) -> None:
     page = read(signed_in(story.world.ada), address_of(story.over))
     assert page.count('<tr role="row" class="own">') == 1
     own = page.partition('<tr role="row" class="own">')[2].partition("</tr>")[0]
@@ -90,9 +72,16 @@ def test_a_page_has_standings_pairs_and_plan(story: Story) -> None:
     words = " ".join(page.split())
     assert "Agents whose intervals overlap may share a rank." in words
     assert "share a rank if" not in words
-
-
-def test_the_secret_is_revealed_with_the_results_of_what_is_over(story: Story) -> None:
+    page = read(signed_in(story.world.ada), address_of(story.running))
+    assert "Results are not released yet" in page
+    assert story.running.commitment in page
+    assert "Standings" not in page
+    for address in pages_with_results(story.running):
+        assert status(signed_in(story.world.ada), address) == 403, address
+        assert status(signed_in(story.world.cleo), address) == 200, address
+    for rest in ("", "participants/1/", "standings.csv"):
+        assert "Ben Okri" not in read(signed_in(story.world.ada), address_of(story.over, rest))
+        assert "Ben Okri" in read(signed_in(story.world.ida), address_of(story.over, rest))
     secret = bytes(story.over.secret).hex()
     assert secret in read(signed_in(story.world.ada), address_of(story.over))
     hidden = bytes(story.running.secret).hex()
@@ -144,18 +133,6 @@ def test_the_screen_has_the_standings_without_real_names(
     assert status(signed_in(story.world.ada), address_of(story.hidden, "screen/")) == 404
     led = signed_in(story.world.ada).get(address_of(story.running, "screen/"))
     assert led["Location"] == address_of(story.running)
-
-
-def test_an_agents_page_has_all_that_its_reader_may_see(story: Story) -> None:
-    agents = f"{ASSIGNMENT}tournaments/agents/"
-    address = f"{agents}{story.over.participants.get(number=0).name}/"
-    student, staff = (read(signed_in(user), address) for user in (story.world.ben, story.world.ida))
-    assert "Spring cup" in student
-    assert "Second cup" in student
-    assert "Trial" not in student
-    assert "Trial" in staff
-    for name in ("Nobody", "a%00b"):
-        assert status(signed_in(story.world.ben), f"{agents}{name}/") == 404
 
 
 def test_a_page_is_live_only_while_games_are_played(story: Story) -> None:
@@ -216,11 +193,20 @@ def test_a_stopped_tournament_has_no_final_standings_and_not_all_its_games(story
     assert f"All {story.running.n_games} games played" not in front
 
 
-def test_the_download_of_ones_data_names_tournaments_that_are_released(story: Story) -> None:
+def test_an_agents_page_and_the_download_have_all_that_the_reader_may_see(story: Story) -> None:
     confirm_address(story.world.ada)
     text = read(signed_in(story.world.ada), "/accounts/profile/download/")
     assert "Second cup" in text
     assert "Trial" not in text
+    agents = f"{ASSIGNMENT}tournaments/agents/"
+    address = f"{agents}{story.over.participants.get(number=0).name}/"
+    student, staff = (read(signed_in(user), address) for user in (story.world.ben, story.world.ida))
+    assert "Spring cup" in student
+    assert "Second cup" in student
+    assert "Trial" not in student
+    assert "Trial" in staff
+    for name in ("Nobody", "a%00b"):
+        assert status(signed_in(story.world.ben), f"{agents}{name}/") == 404
 
 
 @pytest.mark.parametrize("teams", [2, 5])

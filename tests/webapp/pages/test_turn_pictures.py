@@ -35,9 +35,6 @@ def test_the_address_says_which_turn_it_is() -> None:
     assert hanabi(turn="99").name == "Turn 2"
     assert hanabi(turn="-1").name == hanabi(turn="x²").name == "The deal"
     assert hanabi(turn="1").sentence.startswith("Seat 2 ")
-
-
-def test_links_lead_to_the_turns_around_it_and_keep_who_looks() -> None:
     found = links(hanabi(turn="1", **{"as": "0"}))
     assert found["Back"] == "?turn=0&as=0"
     assert found["Forward"] == found["Last turn"] == "?turn=2&as=0"
@@ -65,14 +62,11 @@ def test_a_later_hands_deal_has_an_address_of_its_own() -> None:
     assert turn_picture(game, scenes, NAMES, {"turn": "deal3"}).position == 0
 
 
-def test_a_seat_does_not_see_its_own_cards() -> None:
+def test_a_seat_sees_what_its_game_shows_it() -> None:
     rows = {row.title: (row, name) for row, name in hanabi(**{"as": "1"}).rows}
     assert all(card.suit for card in rows["Seat 1"][0].cards)
     assert not any(card.suit for card in rows["Seat 2"][0].cards)
     assert rows["Seat 2"][1] == "piers"
-
-
-def test_in_hearts_the_others_cards_are_hidden() -> None:
     still = shown(game_from_options("hearts", {"players": 2}), turn="2", **{"as": "0"})
     hands = {row.seat: row.cards for row, _ in still.rows if row.seat is not None}
     assert all(card.suit for card in hands[0])

@@ -28,6 +28,18 @@ def test_an_upload_leads_to_its_page(world: World) -> None:
     assert "Waiting for a grader" in page
 
 
+def test_hostile_file_names_are_shown_harmlessly(world: World) -> None:
+    page = send(signed_in(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
+    assert "<img src=x" not in page
+    assert "\u202e" not in page
+
+
+def test_a_zip_may_be_large_by_what_no_agent_reads(world: World) -> None:
+    page = send(signed_in(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
+    assert "not used: 'film.mp4' (2 MiB); no agent reads" in unescape(page)
+    assert Submission.objects.get().size_bytes < 1 << 20
+
+
 def test_staff_are_told_who_of_a_team_has_uploaded(world: World) -> None:
     submission = worlds.upload(world, world.ada)
     assert "Uploaded by" in page_of(signed_in(world.ida), submission)
@@ -40,11 +52,12 @@ def test_a_refused_upload_says_why_and_stores_nothing(world: World) -> None:
     assert "agent.zip" in page
     assert not Submission.objects.exists()
     assert not Team.objects.exists()
-
-
-def test_an_upload_without_a_file_asks_for_one(world: World) -> None:
     page = text_of(signed_in(world.ada).post(ASSIGNMENT + "upload/"))
     assert "Choose a file first." in page
+    data = zipped(("agent.py", worlds.SOURCE), ("train.csv", FILM[1]))
+    page = send(signed_in(world.ada), "agent.zip", data)
+    assert "The largest files: 'train.csv' (2,097,152 bytes), 'agent.py'" in unescape(page)
+    assert not Submission.objects.exists()
 
 
 @pytest.mark.slow
@@ -58,12 +71,6 @@ def test_beyond_the_quota_nothing_is_taken(db: None) -> None:
     assert Submission.objects.count() == 1
 
 
-def test_hostile_file_names_are_shown_harmlessly(world: World) -> None:
-    page = send(signed_in(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
-    assert "<img src=x" not in page
-    assert "\u202e" not in page
-
-
 def test_a_file_that_is_too_large_is_refused_before_it_is_read(
     world: World, settings: Settings
 ) -> None:
@@ -74,19 +81,6 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(
 
 
 FILM: Final = ("film.mp4", os.urandom(2 << 20))
-
-
-def test_a_zip_may_be_large_by_what_no_agent_reads(world: World) -> None:
-    page = send(signed_in(world.ada), "agent.zip", zipped(("agent.py", worlds.SOURCE), FILM))
-    assert "not used: 'film.mp4' (2 MiB); no agent reads" in unescape(page)
-    assert Submission.objects.get().size_bytes < 1 << 20
-
-
-def test_a_zip_that_is_too_large_is_refused_by_its_largest_files(world: World) -> None:
-    data = zipped(("agent.py", worlds.SOURCE), ("train.csv", FILM[1]))
-    page = send(signed_in(world.ada), "agent.zip", data)
-    assert "The largest files: 'train.csv' (2,097,152 bytes), 'agent.py'" in unescape(page)
-    assert not Submission.objects.exists()
 
 
 def test_a_request_larger_than_any_upload_is_turned_away_unread(

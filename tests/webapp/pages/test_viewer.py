@@ -107,24 +107,6 @@ def _selectors_of(css: str) -> str:
     return ",".join(re.findall(r"([^{}@;]+)\{", bare))
 
 
-def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation) -> None:
-    client = signed_in(practice.submission.uploaded_by)
-    practice.results.filter(index=2).update(packed=b"", ending="stopped")
-    page = read(client, address(practice, 2))
-    assert "Not played" in page
-    assert "data-viewer-game" not in page
-    assert "/static/viewer/" not in page
-
-
-def test_output_cannot_leave_its_script_element(practice: Evaluation) -> None:
-    page = read(signed_in(practice.submission.uploaded_by), address(practice, 1))
-    ((turn, seat, text),) = data_of(page)["printed"]
-    fault = practice.results.get(index=1)
-    assert (turn, seat) == (fault.fault_turn, fault.fault_seat)
-    assert "<script>alert(1)</script>" in text
-    assert "<script>alert(1)" not in page
-
-
 def test_kept_output_of_a_practice_game_is_sent_by_turn(world: World) -> None:
     submission = worlds.submit_and_practise(world, world.ada, prints={0, 4})
     practice = submission.evaluations.get(kind="practice")
@@ -167,7 +149,9 @@ def test_other_teams_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: Non
 # On another site
 
 
-def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation) -> None:
+def test_a_game_is_kept_for_another_site_and_its_output_cannot_leave_its_element(
+    practice: Evaluation,
+) -> None:
     client = signed_in(practice.submission.uploaded_by)
     page = read(client, address(practice, 0))
     assert 'href="https://hanab.live/shared-replay-json/' in page
@@ -177,6 +161,17 @@ def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation) ->
     assert len(file["deck"]) == 50
     assert file["players"] == ["Alice", "Bob"]
     assert "Ada" not in text_of(response)
+    page = read(signed_in(practice.submission.uploaded_by), address(practice, 1))
+    ((turn, seat, text),) = data_of(page)["printed"]
+    fault = practice.results.get(index=1)
+    assert (turn, seat) == (fault.fault_turn, fault.fault_seat)
+    assert "<script>alert(1)</script>" in text
+    assert "<script>alert(1)" not in page
+    practice.results.filter(index=2).update(packed=b"", ending="stopped")
+    page = read(client, address(practice, 2))
+    assert "Not played" in page
+    assert "data-viewer-game" not in page
+    assert "/static/viewer/" not in page
 
 
 def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None) -> None:

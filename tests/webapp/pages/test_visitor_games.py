@@ -57,6 +57,9 @@ def test_the_front_page_leads_to_games_with_house_agents_that_answer_at_once(
     assert '"/guide/house-agents/">What the agents do' in page
     assert '"/guide/hearts/#opponents">What the agents do' in page
     assert "cs221/" not in page
+    client.post(NEW, HEARTS)
+    data = data_of(text_of(client.get(TABLE)))
+    assert (data["game"], data["me"], data["acts"], len(data["seats"])) == ("hearts", 0, 0, 4)
 
 
 def test_a_game_whose_agents_are_all_slow_is_not_offered(
@@ -84,12 +87,6 @@ def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
     assert "Play the same deal again" in page
     assert "All cards are face up now." in page
     assert HumanGame.objects.count() == 0
-
-
-def test_hearts_begins_with_the_agents_that_come_first(client: Client) -> None:
-    client.post(NEW, HEARTS)
-    data = data_of(text_of(client.get(TABLE)))
-    assert (data["game"], data["me"], data["acts"], len(data["seats"])) == ("hearts", 0, 0, 4)
 
 
 def test_a_move_that_cannot_be_made_changes_nothing(visitor: Client) -> None:

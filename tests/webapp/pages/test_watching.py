@@ -53,16 +53,15 @@ def watcher(world: World, submission: Submission) -> Watcher:
     return watcher
 
 
-def test_nothing_is_sent_while_nothing_changes(watcher: Watcher) -> None:
+def test_the_page_sends_its_tag_and_gets_nothing_while_nothing_changes(
+    watcher: Watcher, world: World, submission: Submission
+) -> None:
     response = watcher.poll()
     assert (response.status_code, response.content) == (304, b"")
-
-
-def test_the_page_sends_the_tag_of_what_it_shows(
-    world: World, submission: Submission, watcher: Watcher
-) -> None:
     page = text_of(signed_in(world.ada).get(f"/submissions/{submission.pk}/"))
     assert watcher.tag.replace('"', "\\&quot;") in page
+    watcher.client = signed_in(world.ben)
+    assert watcher.poll().status_code == 404
 
 
 def test_only_numbers_are_sent_while_games_come_in(smoke: Evaluation, watcher: Watcher) -> None:
@@ -76,17 +75,13 @@ def test_only_numbers_are_sent_while_games_come_in(smoke: Evaluation, watcher: W
     assert watcher.poll().status_code == 304
 
 
-def test_the_whole_part_is_sent_when_a_step_is_done(smoke: Evaluation, watcher: Watcher) -> None:
+def test_the_whole_part_is_sent_when_a_step_is_done(
+    smoke: Evaluation, watcher: Watcher, submission: Submission
+) -> None:
     worlds.play(smoke)
     response = watcher.poll()
     assert 'id="live"' in text_of(response)
     assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#live", "outerHTML")
-
-
-def test_the_last_answer_ends_the_polling(
-    submission: Submission, smoke: Evaluation, watcher: Watcher
-) -> None:
-    worlds.play(smoke)
     worlds.play(submission.evaluations.get(kind="practice"))
     response = watcher.poll()
     assert response["HX-Retarget"] == "#live"
@@ -157,11 +152,6 @@ def test_nobody_watches_their_own_held_grade(world: World, smoke: Evaluation) ->
     assert watched_evaluation(world.ida, graded.uuid) == graded
     kinds = [one.kind for one in latest_of_each_kind(world.ada, smoke.submission_id or 0)]
     assert kinds == [Kind.SMOKE, Kind.PRACTICE]
-
-
-def test_others_cannot_poll_with_a_tag(world: World, watcher: Watcher) -> None:
-    watcher.client = signed_in(world.ben)
-    assert watcher.poll().status_code == 404
 
 
 @pytest.mark.parametrize("place", ["leaderboard/live/", "ladder/live/"])

@@ -45,6 +45,10 @@ def test_the_scale_says_what_the_mean_is_worth() -> None:
     assert ">102 points<" in chart
     assert ">outer<" in chart
     assert ">far<" not in chart
+    chart = points_scale(ScaleRow(mean=11, low=9, high=16), scheme=SCHEME, score_range=(0, 25))
+    assert chart.count(">0 points<") == 1
+    assert chart.count(">0<") == 0
+    assert "worth" not in points_scale(OWN, scheme=None, score_range=(0, 25))
 
 
 def test_a_dashed_bar_leads_to_the_mean_without_faults() -> None:
@@ -68,16 +72,6 @@ def test_the_own_block_has_the_points_of_the_mean_not_of_its_middle() -> None:
     assert re.findall(r'class="worth own"[^>]*>([^<]*)<', chart) == ["80 points"]
 
 
-def test_a_scale_below_full_credit_has_one_block_of_points() -> None:
-    chart = points_scale(ScaleRow(mean=11, low=9, high=16), scheme=SCHEME, score_range=(0, 25))
-    assert chart.count(">0 points<") == 1
-    assert chart.count(">0<") == 0
-
-
-def test_without_a_scheme_there_are_no_points() -> None:
-    assert "worth" not in points_scale(OWN, scheme=None, score_range=(0, 25))
-
-
 def test_every_game_has_a_square_and_faults_stand_first() -> None:
     cells = [Cell(index, index % 3, index == 3) for index in range(9)]
     strip = strip_of(cells, (0, 25), opens=True)
@@ -86,9 +80,6 @@ def test_every_game_has_a_square_and_faults_stand_first() -> None:
     assert [choice.games for choice in strip.choices] == ["3,0,6", "1,4,7", "2,5,8"]
     assert strip.title == "The first 9 games"
     assert strip.sentence == "Games by score. 0: 3, 1: 3, 2: 3; 1 game ended with a fault."
-
-
-def test_many_scores_share_columns() -> None:
     strip = strip_of([Cell(0, 3, False), Cell(1, 99, False)], (0, 130), opens=True)
     assert len(strip.columns) <= 26
     assert [choice.value for choice in strip.choices] == ["0..9", "90..99"]
@@ -114,14 +105,11 @@ def test_on_a_phone_no_count_lies_over_a_taller_column() -> None:
     assert narrow == ["9", "", "30", ""]
 
 
-def test_a_spread_is_described_by_its_median() -> None:
+def test_spreads_times_and_places_say_where_most_goes() -> None:
     own = spread_of([[10, 50], [20, 50]], name="submission 2", kind="own")  # type: ignore[list-item]
     assert own.at == (10, 10, 20, 20, 20)
     words = "submission 2: median 20, half of the games from 10 to 20."
     assert words in spread_chart([own], (0, 25))
-
-
-def test_times_and_places_say_where_most_goes() -> None:
     times = [
         TurnTime(first=0, last=4, median_us=90.0, slowest_us=400),
         TurnTime(first=5, last=9, median_us=120.0, slowest_us=8300),
