@@ -26,18 +26,21 @@ def table(content: str, caption: str = "", classes: str = "", box: str = "table"
 
 @register.simple_tag
 def columns(*headings: str) -> SafeString:
-    """The head of a table: one heading a column.
+    """The head of a table: one heading a column; none for an empty one.
 
     After a heading's last colon stand the classes of its cell: ``"Games:n"`` is a column of
-    numbers.
+    numbers, and of ``"Actions:sr-only"`` only screen readers read the heading.
     """
     return format_html(
-        "<thead><tr>{}</tr></thead>", format_html_join("", "{}", map(_cell, headings))
+        "<thead><tr>{}</tr></thead>", format_html_join("", "{}", map(_cell, filter(None, headings)))
     )
 
 
 def _cell(heading: str) -> tuple[SafeString]:
     text, _, classes = heading.partition(":")
-    if not classes:
-        return (format_html('<th scope="col">{}</th>', text),)
-    return (format_html('<th scope="col" class="{}">{}</th>', classes, text),)
+    names = classes.split()
+    if "sr-only" in names:
+        names.remove("sr-only")
+        text = format_html('<span class="sr-only">{}</span>', text)
+    shown = format_html(' class="{}"', " ".join(names)) if names else ""
+    return (format_html('<th scope="col"{}>{}</th>', shown, text),)
