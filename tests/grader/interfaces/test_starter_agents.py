@@ -160,15 +160,10 @@ def test_the_command_in_java_finds_every_package_where_a_compiler_looks() -> Non
 
 
 def asked(
-    interface: str,
-    files: dict[str, bytes],
-    *,
-    indices: Sequence[int],
-    players: int,
-    mode: Mode | None = None,
+    interface: str, files: dict[str, bytes], *, indices: Sequence[int], **how: Any
 ) -> tuple[BatchRequest, list[bytes]]:
     """Games of an agent with itself, which no faults stop, and its archive."""
-    request = practice_request([interface], indices, mode=mode, players=players)
+    request = practice_request([interface], indices, **how)
     return request, [archive(files)]
 
 
