@@ -83,15 +83,6 @@ def verdict_badge(evaluation: Evaluation) -> SafeString:
 
 
 @register.simple_tag
-def state_words(evaluation: Evaluation) -> str:
-    """Return the label of that badge, short enough for a tab's title."""
-    if evaluation.verdict == Verdict.ACCEPTED and evaluation.faults:
-        return _BADGES["accepted_with_faults"][2]
-    value = str(evaluation.verdict or evaluation.status)
-    return _BADGES.get(value, ("", "", value))[2]
-
-
-@register.simple_tag
 def mode_badge(mode: str) -> SafeString:
     """Mark an evaluation in which one process played all seats; empty for the usual mode."""
     if mode != Mode.TEAM:

@@ -131,12 +131,6 @@ def options(choices: Iterable[tuple[int, str]]) -> SafeString:
     )
 
 
-@register.filter
-def names(people: Iterable[Any]) -> str:
-    """Names in a row."""
-    return ", ".join(str(person) for person in people) or "–"
-
-
 @register.simple_tag
 def disc(alias: str) -> SafeString:
     """The disc of a team's alias; that of house agents for no alias."""
