@@ -16,10 +16,9 @@ from typing import Final
 
 from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus
-from grader.cli.game.kits import try_kits
 from grader.cli.game.located import TARGET, located
-from grader.cli.game.own_tests import try_own
 from grader.cli.game.processes import checked_alone
+from grader.cli.game.trials import try_kits, try_own
 from grader.cli.output import say, warn
 from grader.conformance import Finding, Level
 from grader.core.records import to_json
@@ -36,10 +35,7 @@ _SECONDS: Final = 60.0
 class GameCheckArguments:
     """The command line of ``firebox game check``."""
 
-    target: str = argument(
-        metavar="PATH|NAME",
-        help=TARGET,
-    )
+    target: str = argument(metavar="PATH|NAME", help=TARGET)
     level: str = argument(
         "--level",
         choices=[level.value for level in Level],

@@ -33,6 +33,20 @@ class Located:
         paths = [*self.paths, *filter(None, [os.environ.get("PYTHONPATH")])]
         return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), **others}
 
+    def run(
+        self, *words: str, folder: Path | None = None, seconds: float | None = None
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run Python in a process in which these games are installed; return what it printed."""
+        return subprocess.run(
+            [sys.executable, *words],
+            cwd=folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=seconds,
+        )
+
 
 def located(target: str, folder: Path) -> Located:
     """Return the games that ``target`` names. What is not installed is made so in ``folder``, for
@@ -71,14 +85,7 @@ def _of_class(target: str, folder: Path) -> Located:
     module, _, name = target.partition(":")
     paths = [str(folder), str(Path.cwd())]
     code = f"from {module} import {name} as game; print(game.name)"
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        env=Located([], paths).environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=_NAME_SECONDS,
-    )
+    found = Located([], paths).run("-c", code, seconds=_NAME_SECONDS)
     if found.returncode:
         reason = found.stderr.strip().rpartition("\n")[2]
         raise UsageError(f"{target} cannot be imported from {Path.cwd()}: {reason}")

@@ -1,6 +1,5 @@
 """``firebox game show``: a game of random actions, turn by turn, as its viewers draw it."""
 
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -37,13 +36,7 @@ def run(arguments: GameShowArguments) -> ExitStatus:
     with tempfile.TemporaryDirectory(prefix="firebox-game-") as folder:
         place = located(arguments.target, Path(folder))
         form = "text" if arguments.html is None else "page"
-        played = subprocess.run(
-            [sys.executable, "-c", _CODE, place.games[0], form],
-            env=place.environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        played = place.run("-c", _CODE, place.games[0], form)
     if played.returncode:
         reason = printable(played.stderr.strip().rpartition("\n")[2])
         raise UsageError(
