@@ -12,7 +12,7 @@ from grader.cli.output import facts, opponent_lines, result_facts, say, share_wo
 from grader.core.games import game_named
 from grader.core.records import Mode, to_json
 from grader.core.words import counted
-from grader.results.course_check import check_course
+from grader.results.course_check import CourseReport, check_course
 from grader.results.export import EvaluationExport, Finding, VerificationReport, verify_export
 from grader.results.replay import printable
 from grader.uploads.course_file import CourseFile, is_course_file
@@ -35,14 +35,26 @@ class VerifyArguments:
 
 def run(arguments: VerifyArguments) -> ExitStatus:
     """Check it. A discrepancy makes the exit status 1."""
-    if _is_course(arguments.file):
-        return _verify_course(arguments)
-    export = read_any_export(arguments.file)
-    if not isinstance(export, EvaluationExport):
-        return _verify_tournament(arguments, export)
-    report = verify_export(export)
-    say(to_json(report) if arguments.json else "\n".join(_lines(export, report)))
+    report, lines = _verified(arguments.file)
+    say(to_json(report) if arguments.json else "\n".join(lines))
     return ExitStatus.OK if report.ok else ExitStatus.FAULT
+
+
+def _verified(
+    path: Path,
+) -> "tuple[VerificationReport | TournamentVerification | CourseReport, Iterator[str]]":
+    if _is_course(path):
+        with path.open("rb") as file:
+            course = check_course(CourseFile(file))
+        return course, _course_lines(course)
+    export = read_any_export(path)
+    if isinstance(export, EvaluationExport):
+        report = verify_export(export)
+        return report, _lines(export, report)
+    from grader.tournament import verify_tournament
+
+    verification = verify_tournament(export)
+    return verification, _tournament_lines(export, verification)
 
 
 def _is_course(path: Path) -> bool:
@@ -53,32 +65,16 @@ def _is_course(path: Path) -> bool:
         return False  # the reader of the file reports it
 
 
-def _verify_course(arguments: VerifyArguments) -> ExitStatus:
-    with arguments.file.open("rb") as file:
-        report = check_course(CourseFile(file))
-    if arguments.json:
-        say(to_json(report))
-        return ExitStatus.OK if report.ok else ExitStatus.FAULT
+def _course_lines(report: CourseReport) -> Iterator[str]:
     gone = f", {report.without_games} without: their games were removed"
-    say(
-        facts(
-            ("course", printable(report.title)),
-            ("rows", f"{report.rows:,}, as in the manifest"),
-            ("games", f"{report.games:,} graded ones replayed without a discrepancy"),
-            ("grades", f"{report.grades} derived again{gone if report.without_games else ''}"),
-        )
+    yield facts(
+        ("course", printable(report.title)),
+        ("rows", f"{report.rows:,}, as in the manifest"),
+        ("games", f"{report.games:,} graded ones replayed without a discrepancy"),
+        ("grades", f"{report.grades} derived again{gone if report.without_games else ''}"),
     )
-    say("\n".join(printable(text) for text in report.findings[:_SHOWN_FINDINGS]))
-    say("The file is consistent." if report.ok else "The file is not consistent.")
-    return ExitStatus.OK if report.ok else ExitStatus.FAULT
-
-
-def _verify_tournament(arguments: VerifyArguments, export: "TournamentExport") -> ExitStatus:
-    from grader.tournament import verify_tournament
-
-    report = verify_tournament(export)
-    say(to_json(report) if arguments.json else "\n".join(_tournament_lines(export, report)))
-    return ExitStatus.OK if report.ok else ExitStatus.FAULT
+    yield "\n".join(printable(text) for text in report.findings[:_SHOWN_FINDINGS])
+    yield "The file is consistent." if report.ok else "The file is not consistent."
 
 
 def _tournament_lines(
