@@ -143,11 +143,6 @@ def agents_of(arguments: AgentArguments) -> tuple[NamedAgent, ...]:
     return load_all(arguments.names, written)
 
 
-def others_of(names: Sequence[str]) -> tuple[NamedAgent, ...]:
-    """Partners or opponents, which may be written against anything. Raises like ``agents_of``."""
-    return load_all(names)
-
-
 def mode_of(arguments: AgentArguments) -> Mode | None:
     """The mode that was asked for."""
     return None if arguments.mode is None else Mode(arguments.mode)

@@ -44,7 +44,7 @@ def _declare(
     hints = get_type_hints(kind)
     for each in fields(kind):
         name, hint = each.name, hints[each.name]
-        if _is_part(hint):
+        if is_dataclass(hint):
             _declare(parser, hint, each.metadata.get("helps", {}), groups)
             continue
         flags, group = each.metadata["flags"], each.metadata["group"]
@@ -75,10 +75,6 @@ def read(kind: type[T], parsed: argparse.Namespace) -> T:
     values: dict[str, Any] = {}
     part: type[Any]
     for name, part in get_type_hints(kind).items():
-        value = read(part, parsed) if _is_part(part) else getattr(parsed, name)
+        value = read(part, parsed) if is_dataclass(part) else getattr(parsed, name)
         values[name] = tuple(value) if isinstance(value, list) else value
     return kind(**values)
-
-
-def _is_part(kind: type[Any]) -> bool:
-    return is_dataclass(kind)

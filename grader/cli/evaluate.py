@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from grader.cli.agents import HOUSE, NamedAgent, SeatedAgents, seat_agents, table_against
+from grader.cli.agents import (
+    HOUSE,
+    NamedAgent,
+    SeatedAgents,
+    load_all,
+    seat_agents,
+    table_against,
+)
 from grader.cli.arguments import (
     AgentArguments,
     DealArguments,
@@ -20,7 +27,6 @@ from grader.cli.arguments import (
     game_secret_of,
     limits_of,
     mode_of,
-    others_of,
     rules_words,
     sandboxed,
 )
@@ -150,7 +156,7 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
 def job_of(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents, Game]:
     """Return the games to play, the agents at the table and the rules. Raises GraderError."""
     _check_half_width(arguments)
-    agents, opponents = agents_of(arguments.agents), others_of(arguments.against)
+    agents, opponents = agents_of(arguments.agents), load_all(arguments.against)
     game = game_of(
         arguments.rules,
         [*agents, *opponents],

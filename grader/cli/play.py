@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import UNSET
 from rich.console import Console
 
-from grader.cli.agents import NamedAgent, SeatedAgents, seat_agents, seat_among
+from grader.cli.agents import NamedAgent, SeatedAgents, load_all, seat_agents, seat_among
 from grader.cli.arguments import (
     AgentArguments,
     DealArguments,
@@ -20,7 +20,6 @@ from grader.cli.arguments import (
     game_of,
     limits_of,
     mode_of,
-    others_of,
     slot_for,
 )
 from grader.cli.command_line import argument
@@ -189,7 +188,7 @@ def _named_deal(arguments: PlayArguments) -> Callable[[Game], str] | None:
 
 
 def _request(arguments: PlayArguments, begun: Sequence[str]) -> tuple[BatchRequest, SeatedAgents]:
-    agents, others = agents_of(arguments.agents), others_of(arguments.beside)
+    agents, others = agents_of(arguments.agents), load_all(arguments.beside)
     game = game_of(
         arguments.rules,
         [*agents, *others],
