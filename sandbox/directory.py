@@ -7,12 +7,13 @@ on an inode shared by two sandboxes, locks, leases and access times would be a c
 import json
 import marshal
 import os
+import re
 import shutil
 from base64 import b64encode
 from contextlib import ExitStack
 from functools import cache
 from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from sandbox.errors import HostError
@@ -21,7 +22,6 @@ from sandbox.limits import Limits
 from sandbox.program import Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seccomp import agent_filter, builder_filter
-from sandbox.start_folder import start_folder
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
@@ -31,6 +31,13 @@ _UNCHECKED: Final = (1).to_bytes(4, "little")
 """The flags of bytecode that stands for its source by hash, whatever the hash."""
 _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
 """The directory in which a builder may write."""
+_SOURCES: Final = frozenset(
+    {".py", ".java", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".hs", ".hs-boot"}
+)
+_NO_DATA: Final = "firebox.json"
+"""Our own file at the top: it names the class that plays."""
+_PACKAGE: Final = re.compile(rb"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+"""A declaration in Java; programs are run from the folder that has the packages' folders."""
 
 
 class SandboxDirectory:
@@ -196,3 +203,35 @@ def _publish(*trees: Path) -> None:
             Path(directory).chmod(0o755)
             for name in names:
                 (Path(directory) / name).chmod(0o444)
+
+
+def start_folder(sources: Path) -> str:
+    """Return the innermost folder that has all sources, and data in it or below.
+
+    It is empty for the top.
+
+    If there are no data with the sources, programs were run from a folder further out that has
+    some; if there are none at all, the folder of the sources is as good as any.
+    """
+    folders, data = [], []
+    for path in sources.rglob("*"):
+        name = PurePosixPath(path.relative_to(sources))
+        if path.is_file() and str(name) != _NO_DATA:
+            if name.suffix.lower() in _SOURCES:
+                folders.append(_without_package(name.parent, path))
+            else:
+                data.append(name)
+    if not folders:
+        return ""
+    innermost = PurePosixPath(os.path.commonpath(folders))
+    for folder in (innermost, *innermost.parents):
+        if any(path.is_relative_to(folder) for path in data):
+            return "" if folder == PurePosixPath() else str(folder)
+    return "" if innermost == PurePosixPath() else str(innermost)
+
+
+def _without_package(folder: PurePosixPath, source: Path) -> PurePosixPath:
+    declared = source.suffix == ".java" and _PACKAGE.search(source.read_bytes())
+    parts = os.fsdecode(declared[1]).split(".") if declared else []
+    outside = PurePosixPath(*folder.parts[: len(folder.parts) - len(parts)])
+    return outside if outside.joinpath(*parts) == folder else folder

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.start_folder import start_folder
+from sandbox.directory import start_folder
 
 
 @pytest.mark.parametrize(
