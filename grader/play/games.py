@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec import UNSET
 
@@ -38,7 +38,6 @@ from grader.play.pool import SandboxPool
 from grader.play.prints import printed_by
 from grader.play.refereed import RefereedGame
 from grader.play.retries import Retries
-from grader.play.seating import ProcessSeats, grouped_agents, process_of, seat_groups, seat_players
 from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from sandbox.errors import HostError
@@ -46,6 +45,13 @@ from sandbox.open_sandbox import OpenSandbox
 from sandbox.scratch import make_scratch, remove_scratch
 
 T = TypeVar("T")
+
+
+class ProcessSeats(NamedTuple):
+    """The seats that one process plays: one, or in mode ``team`` all of an agent."""
+
+    agent: int
+    seats: tuple[int, ...]
 
 
 @contextmanager
@@ -96,7 +102,7 @@ class BatchGames:
             for ref, archive, folder in zip(request.agents, archives, sources, strict=True)
         ]
         seatings = dict.fromkeys(order.seating for order in request.games if order.seating)
-        groups = [grouped_agents(seating, self._mode) for seating in seatings or [request.seating]]
+        groups = [_grouped_agents(seating, self._mode) for seating in seatings or [request.seating]]
         self.pool = SandboxPool(slot, self._agents, groups)
         self.retries = Retries(slot, self.pool.close)
 
@@ -152,7 +158,7 @@ class BatchGames:
         return order.seating or self._request.seating
 
     def _reopen_for(self, order: GameRequest) -> None:
-        self.pool.reopen_for(grouped_agents(self._seating(order), self._mode))
+        self.pool.reopen_for(_grouped_agents(self._seating(order), self._mode))
 
     def _build(self, at: int) -> BuildReport:
         agent = self._agents[at]
@@ -192,7 +198,7 @@ class BatchGames:
         seating = self._seating(order)
         groups = seat_groups(seating, self._mode)
         with self._players(groups) as processes:
-            seated = seat_players(groups, processes, self._mode)
+            seated = _seat_players(groups, processes, self._mode)
             seed, begun = bytes.fromhex(order.deal_seed), (order.begun or "").split()
             record, drawn = _played(self._game, seed, seated, self._mode, begun)
         if record.fault is not None:
@@ -240,10 +246,10 @@ class BatchGames:
         self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
     ) -> Evidence | None:
         fault = record.fault
-        evidence = None if fault is None else process_of(seated[fault.seat]).evidence()
+        evidence = None if fault is None else _process_of(seated[fault.seat]).evidence()
         if not self._slot.debug:
             return evidence
-        ends = [process_of(player).exit for player in seated]
+        ends = [_process_of(player).exit for player in seated]
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
 
 
@@ -256,3 +262,39 @@ def _played(
     with game.play():
         record = play_game(game, seed, seated, mode, begun)
     return record, game.drawn(record)
+
+
+def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[ProcessSeats, ...]:
+    """Return the groups of a game, in the order of their first seats."""
+    if mode is Mode.SEAT:
+        return tuple(ProcessSeats(agent, (seat,)) for seat, agent in enumerate(seating))
+    return tuple(
+        ProcessSeats(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
+        for agent in dict.fromkeys(seating)
+    )
+
+
+def _grouped_agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
+    """Return the agent of every group, sorted; an agent appears once for each of its groups."""
+    return tuple(sorted(group.agent for group in seat_groups(seating, mode)))
+
+
+def _seat_players(
+    groups: Sequence[ProcessSeats], processes: Sequence[ProcessPlayer], mode: Mode
+) -> Sequence[ProcessPlayer | TeamSeat]:
+    """Return the player of each seat, in the order of the seats.
+
+    ``processes`` has one process for each group. Of a shared one only the first seat has figures.
+    """
+    players: dict[int, ProcessPlayer | TeamSeat] = {}
+    for group, process in zip(groups, processes, strict=True):
+        for seat in group.seats:
+            players[seat] = (
+                process if mode is Mode.SEAT else TeamSeat(process, accounts=seat == group.seats[0])
+            )
+    return [players[seat] for seat in sorted(players)]
+
+
+def _process_of(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
+    """Return the process that plays a seat."""
+    return player.process if isinstance(player, TeamSeat) else player

@@ -21,8 +21,8 @@ from grader.core.records import (
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.interfaces import INTERFACES, mode_of
 from grader.play.batch import open_batch
+from grader.play.games import seat_groups
 from grader.play.players import TeamSeat, play_game
-from grader.play.seating import seat_groups
 from grader.results.export import verify_export
 from grader.results.replay import render, replay
 from grader.worker.auditor import _Auditor
