@@ -1,24 +1,62 @@
 """Level *plays*: options, deals, messages and replays of a game."""
 
+import ast
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from grader.conformance.sources import impure_imports
 from grader.conformance.trial import LONGEST_GAME, Level, Trial, checks
 from grader.core.deals import deal_seed
 from grader.core.errors import RulesError
-from grader.core.games import is_game_name
+from grader.core.games import Game, is_game_name, package_of
 from grader.core.games.base import State
 
 CHECKS, check = checks(Level.PLAYS)
 _SEED = deal_seed(b"conformance suite", 1)
+_CLOCKS: Final = {"time", "datetime", "calendar"}
+_CHANCE: Final = {"random", "secrets", "uuid"}
+_OUTSIDE: Final = {
+    "asyncio", "http", "multiprocessing", "os", "requests", "shutil", "socket", "subprocess",
+    "tempfile", "threading", "urllib",
+}  # fmt: skip
 
 
 @check("Remove the import; `grader.core.chance.Chance(seed, NAME)` draws, shuffles and rolls dice.")
 def its_rules_are_pure(trial: Trial) -> Iterator[str]:
-    yield from impure_imports(trial.game)
+    for path in _files(type(trial.game)):
+        for line, name in _imports(ast.parse(path.read_bytes())):
+            where = f"line {line} of {path.name}"
+            if name in _CLOCKS:
+                yield f"The rules import `{name}` ({where}): rules read no clock."
+            elif name in _CHANCE:
+                yield f"The rules import `{name}` ({where}): all chance comes from the deal's seed."
+            elif name in _OUTSIDE:
+                yield f"The rules import `{name}` ({where}): rules reach nothing outside them."
+
+
+def _files(kind: type[Game]) -> Iterator[Path]:
+    """Yield the modules that the rules consist of, without the house agents beside them."""
+    package = package_of(kind)
+    names = [kind.__module__] if not package else [
+        name for name in sys.modules
+        if name == package or (name.startswith(f"{package}.")
+        and not name.startswith(f"{package}.agents"))
+    ]  # fmt: skip
+    for name in sorted(names):
+        file = getattr(sys.modules[name], "__file__", None)
+        if file is not None and file.endswith(".py"):  # rules may be compiled
+            yield Path(file)
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, each.name.partition(".")[0]) for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.lineno, node.module.partition(".")[0]
 
 
 @check("Return every option from `options`, and let `from_options` accept all of them.")
