@@ -38,7 +38,6 @@ def _line(setting: str, image: str, repo_digests: Sequence[str]) -> str:
 
 
 def _value(setting: str, pinned: str) -> str:
-    """Return what a setting takes of NAME@sha256:HASH."""
     return pinned.rpartition(":")[2] if setting.endswith("_SHA256") else pinned
 
 

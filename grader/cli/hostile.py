@@ -88,7 +88,6 @@ def _played(hostile_programs: Sequence[HostileProgram], repeats: int) -> Iterato
 
 
 def _watched(things: Iterable[T], count: int | None = None) -> Iterable[T]:
-    """Show a progress bar on standard error, if that is a terminal."""
     console = Console(stderr=True)
     return track(
         things,

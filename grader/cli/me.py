@@ -150,8 +150,6 @@ def _play(
 
 
 class _Person:
-    """The user, who is asked in the terminal."""
-
     def __init__(self, game: Game, seed: bytes, seat: int, begun: Sequence[str]) -> None:
         self._game = game
         self._begun = begun

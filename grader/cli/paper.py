@@ -136,8 +136,6 @@ def _score(name: str, game: Game, seed: bytes) -> int:
 
 
 class _Strategist:
-    """A player that is called directly."""
-
     def __init__(self, name: str, seed: bytes) -> None:
         deck = shuffled(DECK, seed) if cs221.NAMES[name].sees_all else None
         self._seat = cs221.local_seat(name, deck)

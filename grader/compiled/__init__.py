@@ -52,8 +52,6 @@ class CannotCompileError(Exception):
 
 
 class _CompiledFinder(MetaPathFinder):
-    """Finds modules in extension files, by their full names."""
-
     def __init__(self, files: Mapping[str, Path]) -> None:
         self._files = files
 

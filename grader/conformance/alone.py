@@ -77,7 +77,6 @@ def check(
 
 
 def _kits(game: Any) -> list[str]:
-    """Return the interfaces whose starter kit has a program for a game."""
     from grader.interfaces import INTERFACES
     from grader.interfaces.starter_kit import has_program
 

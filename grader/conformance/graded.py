@@ -153,7 +153,6 @@ def _told(state: State, seat: int) -> dict[str, object]:
 
 
 def _played_on(state: State, turns: int) -> State:
-    """Play on for some turns, by a rule that knows nothing."""
     last = state.turn + turns
     while (legal := state.legal_actions()) and state.turn < last:
         state.apply(legal[state.turn % len(legal)])

@@ -111,7 +111,6 @@ class Served:
         return f"{type(error).__name__}: {str(error)[:300]} ({place_of(error, self._folder)})"
 
     def _load(self) -> str:
-        """Import the game that the folder's ``pyproject.toml`` names."""
         name, entry = _entry(self._folder)
         sys.path[:0] = [str(self._folder), str(self._folder / "src")]
         module, _, attribute = entry.partition(":")
@@ -146,7 +145,6 @@ class Served:
         }
 
     def _try(self) -> Mapping[str, Any]:
-        """Begin the checks: those that need the rules alone."""
         self._trials = [Trial(game) for _, game in every_game([self._kind.name])]
         return {"trials": len(self._trials), "checks": [check.name for check in _checks()]}
 

@@ -111,7 +111,6 @@ class LineWire:
         raise WireError(f"{_shown(move)} is no move of {self._game.title}")
 
     def _moves(self, events: Sequence[JsonObject]) -> list[dict[str, Any]]:
-        """Return the fields of the actions among events."""
         moves = [
             {
                 **self._of_action(event),

@@ -237,7 +237,6 @@ def _unbounded(outcome: AttackOutcome) -> Iterator[str]:
 
 
 def _held_now(containers: set[str]) -> set[str]:
-    """List in words what this process's batches have on the host."""
     return {
         *(f"container {container}" for container in owned_containers()),
         *(f"directory {path}" for path in owned_scratch()),

@@ -173,7 +173,6 @@ def _words(rules: Game) -> Mapping[str, str]:
 
 
 def _weakest(rules: Game) -> str:
-    """Return the name of the weakest house agent."""
     own = module_of(type(rules), "agents")
     if own is None or getattr(own, "RANDOM", True):
         return "random_legal"

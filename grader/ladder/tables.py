@@ -142,7 +142,6 @@ def _by_need(contenders: Collection[Contender], goal: Goal, seed: bytes) -> list
 
 
 def _need(contender: Contender, goal: Goal) -> tuple[bool, float, int]:
-    """A key that sorts the neediest first."""
     width = inf if contender.half_width is None else contender.half_width
     return settled(contender, goal), -width, contender.games
 

@@ -126,8 +126,6 @@ def _play(folder: bytes, facts: UploadedFacts, slot: Slot) -> None:
 
 
 class _RandomPlayer:
-    """Any legal action."""
-
     def __init__(self, chance: Chance) -> None:
         self._chance = chance
 

@@ -37,7 +37,6 @@ class TurnMarks:
         self._turn = turn
 
     def _all_marks(self) -> list[tuple[int, int, int]]:
-        """The marks, and that of the present turn."""
         turn = self._turn
         if turn is None:
             return self._marks

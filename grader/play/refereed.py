@@ -150,7 +150,6 @@ class RefereedState(State):
         self._note(process.ask("deal", seed.hex()))
 
     def _note(self, look: Any) -> None:
-        """Read what a step led to."""
         self._told.clear()
         try:
             acting, ending = [int(seat) for seat in look["acting"]], look["ending"]

@@ -32,7 +32,6 @@ def claims(result: GameResult) -> Iterator[str]:
 
 
 def _named(scene: JsonObject) -> set[int]:
-    """Return the seats that a scene names."""
     rows = [row["seat"] for row in scene.get("rows", ())]
     return {scene["seat"], scene["to_act"], *rows} - {None}
 

@@ -96,8 +96,6 @@ def insights_of(spec: EvaluationSpec, game: Game, games: Sequence[CountedGame]) 
 
 
 class _Sums:
-    """Losses and times of the games so far."""
-
     def __init__(self, spec: EvaluationSpec, game: Game) -> None:
         self._spec = spec
         self._game = game

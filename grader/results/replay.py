@@ -168,8 +168,6 @@ def _deal(record: Record) -> State:
 
 
 class _Act(NamedTuple):
-    """An action of a record, to be taken next."""
-
     turn: int
     seat: int
     action: JsonObject

@@ -122,8 +122,6 @@ class Removal:
 
 @dataclass(slots=True)
 class _Tally:
-    """Faults so far, and who is out because of them."""
-
     counted: Counter[int] = field(default_factory=Counter)
     removed: set[int] = field(default_factory=set)
 
@@ -141,8 +139,6 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Outcome:
-    """The results of one table so far."""
-
     counted: list[LedgerGame] = field(default_factory=list)
     charges: list[Charge] = field(default_factory=list)
     wanted: list[WantedGame] = field(default_factory=list)
@@ -369,7 +365,6 @@ class _TableCourse:
         return tuple(substitutes.get(member, member) for member in game.seating)
 
     def _substitutes(self, members: Sequence[int], out: set[int]) -> Mapping[int, int] | None:
-        """For each member that is out, who fills in."""
         fit = [number for number in self._bench() if number not in out]
         if not fit:
             return None

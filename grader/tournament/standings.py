@@ -211,8 +211,6 @@ def _columns(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Columns:
-    """The values of rows, by participant."""
-
     means: Mapping[int, Figure]
     places: Mapping[int, int]
     ranks: Mapping[int, int]

@@ -166,7 +166,6 @@ def _on_windows(part: str) -> str:
 
 
 def _folders(name: str, called: Container[str]) -> Iterator[str]:
-    """Yield the folders above a file that are called so, the outermost first."""
     at = -1
     while (end := name.find("/", at + 1)) >= 0:
         if _on_windows(name[at + 1 : end]) in called:

@@ -77,7 +77,6 @@ def read_upload_zip(file: BinaryIO, limits: UploadLimits) -> Contents:
 def _without_clutter(
     paths: Sequence[EntryPath],
 ) -> tuple[list[EntryPath], dict[str, list[int]]]:
-    """Return the other paths, and the sizes of clutter by folder."""
     known = environments(path.name for path in paths)
     others: list[EntryPath] = []
     folders: dict[str, list[int]] = {}

@@ -105,7 +105,6 @@ def value_words(game: Game | type[Game], score: int) -> str:
 
 
 def _places(value: Fraction) -> int | None:
-    """Return the decimals that write a fraction exactly, if there are any."""
     return next((n for n in range(1, 10) if 10**n % value.denominator == 0), None)
 
 

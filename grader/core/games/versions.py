@@ -43,7 +43,6 @@ def installed_versions() -> dict[str, str]:
 
 
 def _files(game: type[Game]) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a game's package, or its only module, with their names in it."""
     file = Path(str(sys.modules[game.__module__].__file__))
     package = package_of(game)
     if not package:

@@ -297,7 +297,6 @@ class HanabiState(State):
             self._begin_last_round(draws=draws)
 
     def _take_out(self, index: int) -> None:
-        """Take the card at ``index`` out of the hand without drawing another."""
         if self._rules.draw_position == "slot":
             self._put(index, (None,), (None,), (NO_CARD,))
         else:

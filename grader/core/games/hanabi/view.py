@@ -137,7 +137,6 @@ def _fates(table: ShownTable, reach: Mapping[str, int]) -> str:
 
 
 def _fates_of(discarded: int, rank: int, top: int, reach: int) -> str:
-    """The letters of all copies of one card."""
     copies, played = _COPIES[str(rank)], int(rank <= top)
     left = copies - discarded - played
     rest = CardFate.OPEN

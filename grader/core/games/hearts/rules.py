@@ -228,7 +228,6 @@ class HeartsState(State):
             self._end_hand()
 
     def _objection(self, card: str) -> str:
-        """Why a card that is in the hand can't be played."""
         if not self._trick and self._tricks == 0:
             return f"card is {card}; the first trick of a hand is led with {FIRST_LEAD}"
         if not self._trick:

@@ -67,7 +67,6 @@ def find_entry(
 
 
 def _with_method(classes: Mapping[AgentClass, ast.ClassDef]) -> list[AgentClass]:
-    """The classes with the method, their own or inherited from one of these."""
     acting = [entry for entry, node in classes.items() if _defines(node)]
     while True:
         names = {entry.agent for entry in acting}

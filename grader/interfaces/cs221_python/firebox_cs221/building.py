@@ -208,7 +208,6 @@ def _only_folder(root: Path) -> Path | None:
 
 
 def _is_package(folder: Path) -> bool:
-    """Return whether files of a folder import others of it as those of a package."""
     named = re.compile(_FROM_PACKAGE % re.escape(folder.name.encode()), re.MULTILINE)
     modules = _modules_in(folder)
     for path in python_files(folder):
@@ -293,7 +292,6 @@ def _modules_in(folder: Path) -> set[str]:
 
 
 def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:
-    """Return one note that these were translated."""
     if not files:
         return []
     others = ", ".join(files[1:_NAMED_FILES]) + (", …" if len(files) > _NAMED_FILES else "")
@@ -304,7 +302,6 @@ def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:
 
 
 def _own_methods(root: Path) -> frozenset[str]:
-    """Names of the methods that the upload's classes have, as far as Python 3 can read them."""
     methods: set[str] = set()
     for path in python_files(root):
         source = path.read_bytes()

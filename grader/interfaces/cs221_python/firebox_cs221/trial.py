@@ -162,7 +162,6 @@ def _imported_anew(upload: BuiltUpload, directory: str) -> Iterator[None]:
 
 
 def _messages(seat: int) -> Iterator[JsonObject]:
-    """Return the messages to this seat, from the start to the end of the game."""
     yield {
         "type": "start", "game": "hanabi", "options": _OPTIONS,
         "seat": seat, "players": _PLAYERS, "seed": 1,

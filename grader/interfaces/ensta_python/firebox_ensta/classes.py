@@ -110,7 +110,6 @@ def _renamed(node: ast.stmt) -> Iterator[tuple[str, str]]:
 
 
 def _takes(node: ast.ClassDef, method: str, count: int) -> bool:
-    """Return whether a class has a method with exactly ``count`` parameters."""
     return any(
         isinstance(each, ast.FunctionDef)
         and each.name == method
@@ -135,7 +134,6 @@ def candidates(classes: Sequence[Class]) -> list[Class]:
 
 
 def _heirs(classes: Sequence[Class], names: Set[str]) -> Set[str]:
-    """Return these names and those of all classes that inherit from one of them."""
     while more := {
         one.name for one in classes if one.name not in names and not names.isdisjoint(one.bases)
     }:

@@ -236,7 +236,6 @@ def _of_own_package(folder: str, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Message]]:
-    """Return the class that plays, and notes about the choice."""
     trees = {
         name: (ast.parse((top / file).read_bytes()), file)
         for name, (_, _, file) in modules.items()

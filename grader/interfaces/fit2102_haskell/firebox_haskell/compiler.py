@@ -350,7 +350,6 @@ def _complaints(output: str) -> list[CompilerMessage]:
 
 
 def _with_places(output: str) -> str:
-    """Return the output with the beginning of each passage in the place of the passage."""
     return _SPAN.sub(r"\1:\2:\3: error:", output)
 
 

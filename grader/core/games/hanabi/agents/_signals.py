@@ -80,7 +80,6 @@ def _openness(mask: int, useless: int) -> int:
 
 
 def _ranks(mask: int) -> int:
-    """The ranks that occur in a set, as bits."""
     return (mask | mask >> 5 | mask >> 10 | mask >> 15 | mask >> 20) & OF_COLOR["R"]
 
 

@@ -216,5 +216,4 @@ def touched(hint: Hint | Hinted) -> int:
 
 @cache
 def _was_touched(told: int) -> bool:
-    """Return whether a hint has named the card's colour or rank, by its possible faces."""
     return any(not told & ~bits for bits in (*OF_COLOR.values(), *OF_RANK.values()))
