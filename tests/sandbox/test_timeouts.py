@@ -16,6 +16,7 @@ from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SandboxLost
 from sandbox.timeouts import AskFailure, AskFailureKind, Meter
+from tests.support.every import every
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
 
@@ -33,18 +34,20 @@ def kind(trouble: AskFailure | None) -> AskFailureKind | None:
     return trouble.kind if trouble is not None else None
 
 
-def test_waiting_for_a_processor_is_not_charged() -> None:
-    meter = looked_at(wall=2.51, ran=0.367, waited=2.143)
-    assert meter.charged_ns == pytest.approx(0.367e9, abs=1e3)
-    assert meter.overrun(replied=True) is None
-
-
-def test_sleeping_is_charged() -> None:
-    assert looked_at(wall=0.7, ran=0.0).charged_ns == 700_000_000
-
-
-def test_computation_before_a_turn_is_charged_to_it() -> None:
-    assert looked_at(wall=0.5, ran=0.5, extra=0.4).charged_ns == 900_000_000
+@every(
+    ("why", "times", "charged"),
+    [
+        ("waiting for a processor", {"wall": 2.51, "ran": 0.367, "waited": 2.143}, 0.367),
+        ("sleeping", {"wall": 0.7, "ran": 0.0}, 0.7),
+        ("computation before the turn", {"wall": 0.5, "ran": 0.5, "extra": 0.4}, 0.9),
+        ("more waiting than wall time", {"wall": 0.010, "ran": 0.0, "waited": 0.011}, 0.0),
+        ("another thread's wait", {"wall": 2.0, "ran": 1.5, "waited": 1.9}, 1.5),
+    ],
+)
+def test_computing_and_sleeping_are_charged_and_waiting_is_not(
+    why: str, times: dict[str, float], charged: float
+) -> None:
+    assert looked_at(**times).charged_ns == pytest.approx(charged * 1e9, abs=1e3), why
 
 
 def test_only_what_was_used_since_the_question_counts() -> None:
@@ -53,56 +56,34 @@ def test_only_what_was_used_since_the_question_counts() -> None:
     assert meter.charged_ns == 300_000_000
 
 
-def test_more_waiting_than_wall_time_is_not_paid_back() -> None:
-    assert looked_at(wall=0.010, ran=0.0, waited=0.011).charged_ns == 0
+TIMEOUT, IDLE = AskFailureKind.TIMEOUT, AskFailureKind.IDLE
 
 
-@pytest.mark.parametrize("charged", [0.8, 0.95, 1.0])
-def test_a_reply_within_the_limit_is_in_time(charged: float) -> None:
-    assert looked_at(wall=charged, ran=charged).overrun(replied=True) is None
-
-
-def test_a_late_reply_is_a_timeout() -> None:
-    late = [looked_at(wall=wall, ran=wall).overrun(replied=True) for wall in (1.01, 1.2, 1.3)]
-    assert [kind(trouble) for trouble in late] == [AskFailureKind.TIMEOUT] * 3
-
-
-def test_a_busy_process_just_over_its_limit_gets_a_moment_to_reply() -> None:
-    assert looked_at(wall=1.1, ran=1.1).overrun(replied=False) is None
-
-
-def test_a_busy_process_well_over_its_limit_is_a_timeout() -> None:
-    assert kind(looked_at(wall=1.21, ran=1.21).overrun(replied=False)) is AskFailureKind.TIMEOUT
-
-
-@pytest.mark.parametrize(("wall", "expected"), [(2.9, None), (3.1, AskFailureKind.IDLE)])
-def test_a_sleeping_process_is_idle_after_the_wall_limit(
-    wall: float, expected: AskFailureKind | None
+@every(
+    ("times", "replied", "expected"),
+    [
+        ({"wall": 2.51, "ran": 0.367, "waited": 2.143}, True, None),
+        *(({"wall": in_time, "ran": in_time}, True, None) for in_time in (0.8, 0.95, 1.0)),
+        *(({"wall": late, "ran": late}, True, TIMEOUT) for late in (1.01, 1.2, 1.3)),
+        ({"wall": 1.1, "ran": 1.1}, False, None),  # a moment to reply
+        ({"wall": 1.21, "ran": 1.21}, False, TIMEOUT),
+        ({"wall": 2.9, "ran": 0.1}, False, None),
+        ({"wall": 3.1, "ran": 0.1}, False, IDLE),
+        ({"wall": 3.1, "ran": 1.5}, False, IDLE),  # it slept most of the time
+        ({"wall": 2.0, "ran": 0.9}, False, None),
+        ({"wall": 30.0, "ran": 0.4, "waited": 29.5}, False, None),  # it starves
+        ({"wall": 0.001, "ran": 0.0, "extra": 5.0}, True, TIMEOUT),  # it thought ahead
+    ],
+)
+def test_a_turn_is_late_by_what_it_is_charged_and_idle_by_the_wall(
+    times: dict[str, float], expected: AskFailureKind | None, *, replied: bool
 ) -> None:
-    assert kind(looked_at(wall=wall, ran=0.1).overrun(replied=False)) is expected
-
-
-def test_a_process_that_sleeps_most_of_the_time_is_idle_however_it_mixes() -> None:
-    assert kind(looked_at(wall=3.1, ran=1.5).overrun(replied=False)) is AskFailureKind.IDLE
-    assert kind(looked_at(wall=2.0, ran=0.9).overrun(replied=False)) is None
-
-
-def test_a_starving_process_is_neither_late_nor_idle() -> None:
-    assert looked_at(wall=30.0, ran=0.4, waited=29.5).overrun(replied=False) is None
-
-
-def test_computation_counts_however_long_another_thread_waited() -> None:
-    assert looked_at(wall=2.0, ran=1.5, waited=1.9).charged_ns == 1.5e9
+    assert kind(looked_at(**times).overrun(replied=replied)) is expected
 
 
 def test_a_host_that_gives_no_processor_for_a_minute_loses_the_sandbox() -> None:
     with pytest.raises(SandboxLost, match="no processor"):
         looked_at(wall=61.0, ran=0.1, waited=60.9)
-
-
-def test_thinking_ahead_alone_can_exceed_the_limit() -> None:
-    trouble = looked_at(wall=0.001, ran=0.0, extra=5.0).overrun(replied=True)
-    assert kind(trouble) is AskFailureKind.TIMEOUT
 
 
 def test_the_clock_reads_this_process() -> None:
