@@ -98,36 +98,26 @@ def test_a_spec_from_before_there_were_opponents_is_read_as_it_was_meant() -> No
     assert from_json(text, EvaluationSpec) == SPEC
 
 
-def test_batches_take_about_the_target_time() -> None:
-    assert batch_sizes(1000, ms_per_game=150, slots=2) == [100] * 10
-
-
-def test_short_work_is_spread_over_all_slots() -> None:
-    assert batch_sizes(1000, ms_per_game=8, slots=2) == [500, 500]
-
-
-def test_the_number_of_batches_is_a_multiple_of_the_slots() -> None:
-    assert len(batch_sizes(1000, ms_per_game=31, slots=2)) == 4
-
-
-def test_very_short_work_is_one_batch() -> None:
-    assert batch_sizes(10, ms_per_game=10, slots=4) == [10]
-
-
-def test_batches_are_not_shorter_than_the_minimum() -> None:
-    assert len(batch_sizes(100, ms_per_game=30, slots=16)) == 3
-
-
-def test_slow_games_are_batches_of_their_own() -> None:
-    assert batch_sizes(3, ms_per_game=60_000, slots=2) == [1, 1, 1]
+@every(
+    ("why", "n", "ms_per_game", "slots", "batches"),
+    [
+        ("about the target time", 1000, 150, 2, 10),
+        ("short work is spread over all slots", 1000, 8, 2, 2),
+        ("a multiple of the slots", 1000, 31, 2, 4),
+        ("very short work", 10, 10, 4, 1),
+        ("not shorter than the minimum", 100, 30, 16, 3),
+        ("slow games", 3, 60_000, 2, 3),
+        ("no games", 0, 5, 2, 0),
+    ],
+)
+def test_work_is_cut_into_batches_of_some_time(
+    why: str, n: int, ms_per_game: float, slots: int, batches: int
+) -> None:
+    assert len(batch_sizes(n, ms_per_game=ms_per_game, slots=slots)) == batches, why
 
 
 def test_an_agent_of_unknown_speed_is_taken_for_slow() -> None:
     assert max(batch_sizes(1000, ms_per_game=None, slots=2)) <= 60
-
-
-def test_without_games_there_are_no_batches() -> None:
-    assert plan_batches((), ms_per_game=5, slots=2) == ()
 
 
 @given(st.sets(st.integers(0, 799)).map(sorted), st.floats(0, 500), st.integers(1, 8))
@@ -159,16 +149,14 @@ def test_batches_hold_every_game_once_in_order(
 # Consecutive faults
 
 
-def test_the_first_streak_of_faults_stops_the_evaluation() -> None:
-    assert stop_index({2, 3, 4, 7, 8, 9}, n=10, max_consecutive_faults=3) == 4
-
-
-def test_faults_that_are_not_in_a_row_do_not_stop_the_evaluation() -> None:
-    assert stop_index({0, 1, 3, 4, 6, 7}, n=10, max_consecutive_faults=3) is None
-
-
-def test_a_streak_of_zero_never_stops_an_evaluation() -> None:
-    assert stop_index(set(range(10)), n=10, max_consecutive_faults=0) is None
+@every(
+    ("faulted", "most", "stop"),
+    [({2, 3, 4, 7, 8, 9}, 3, 4), ({0, 1, 3, 4, 6, 7}, 3, None), (set(range(10)), 0, None)],
+)
+def test_the_first_streak_of_faults_stops_the_evaluation(
+    faulted: set[int], most: int, stop: int | None
+) -> None:
+    assert stop_index(faulted, n=10, max_consecutive_faults=most) == stop
 
 
 @given(st.sets(st.integers(0, 29)), st.sets(st.integers(0, 29)), st.integers(1, 5))
@@ -184,16 +172,18 @@ def count(scores: Sequence[int | None], n: int) -> tuple[int, ...]:
     return counted_scores(dict(enumerate(scores)), n=n, max_consecutive_faults=2, fault_score=0)
 
 
-def test_faulted_games_count_the_fault_score() -> None:
-    assert count([7, None, 9], 3) == (7, 0, 9)
-
-
-def test_games_after_the_stop_count_the_fault_score_though_played() -> None:
-    assert count([7, None, None, 9, 9], 5) == (7, 0, 0, 0, 0)
-
-
-def test_games_after_the_stop_may_be_missing() -> None:
-    assert count([7, None, None], 5) == (7, 0, 0, 0, 0)
+@every(
+    ("scores", "counted"),
+    [
+        ([7, None, 9], (7, 0, 9)),
+        ([7, None, None, 9, 9], (7, 0, 0, 0, 0)),  # though played
+        ([7, None, None], (7, 0, 0, 0, 0)),
+    ],
+)
+def test_faulted_games_and_all_after_the_stop_count_the_fault_score(
+    scores: list[int | None], counted: tuple[int, ...]
+) -> None:
+    assert count(scores, len(counted)) == counted
 
 
 def test_a_missing_game_is_an_error() -> None:
