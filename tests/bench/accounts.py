@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 from grader.core.errors import SystemFault
 from sandbox.container import owned_users
+from sandbox.control_groups import control_group
 from tests.support.processes import stats
 
 _PROC: Final = Path("/proc")
-_GROUPS: Final = Path("/sys/fs/cgroup")
 _LOOK_SECONDS: Final = 0.2
 """Time between two looks at the containers of a command, which it closes in the end."""
 
@@ -72,24 +72,14 @@ class ContainerAccounts:
         """Look at the containers that these processes have open; return all seconds so far."""
         users = [owned_users(owner) for owner in owners]
         for number in stats():
-            with suppress(OSError):  # it has just ended
+            with suppress(OSError, ValueError):  # it has just ended
                 user = (_PROC / str(number)).stat().st_uid
-                if any(user in range_ for range_ in users) and (group := _group_of(number)):
-                    self._used.setdefault(group, 0.0)
+                if any(user in range_ for range_ in users):
+                    self._used.setdefault(control_group("cpuacct", number), 0.0)
         for group in self._used:
             with suppress(OSError):  # its container is closed: the last look stands
                 self._used[group] = _group_seconds(group)
         return sum(self._used.values())
-
-
-def _group_of(pid: int) -> Path | None:
-    """Return the control group that counts a process's processor time; ``None`` if it ends now."""
-    places = {}
-    for line in (_PROC / str(pid) / "cgroup").read_text(encoding="utf-8").splitlines():
-        _, controllers, path = line.split(":", 2)
-        places.update(dict.fromkeys(controllers.split(","), path.lstrip("/")))
-    kind = "cpuacct" if "cpuacct" in places else ""
-    return _GROUPS / kind / places[kind] if places.get(kind) else None
 
 
 def _group_seconds(group: Path) -> float:

@@ -32,13 +32,13 @@ from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources
 from grader.worker.cores import bound_to, cores_from_environment
 from sandbox.clock import ProcessClock
+from sandbox.control_groups import control_group
 from tests.bench.harness import Measurement
 
 _NOBODY: Final = "0" * 64
 _PATIENT: Final = AgentLimits(start_seconds=60.0, turn_seconds=60.0, turn_wall_seconds=180.0)
 """Limits of an agent that plays all its games in one turn."""
 _SAID: Final = re.compile(r"alone: (\d+) games, (\d+) turns, (\d+) us")
-_GROUPS: Final = Path("/sys/fs/cgroup")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,17 +121,11 @@ def measurements(asked: argparse.Namespace) -> Iterator[Measurement]:
 
 def _figures(runtime: "Runtime", games: int, core: int) -> dict[str, float]:
     alone, boxed = play_alone(runtime, games, core), play_boxed(runtime, games, core)
+    per_second = alone.games / alone.seconds
     return {
-        "turns a game": boxed.turns / boxed.games,
-        "alone, games/s": alone.games_per_second,
-        "sandboxed, games/s": boxed.games_per_second,
-        "alone / sandboxed": alone.games_per_second / boxed.games_per_second,
-        "CPU ms a game": 1000 * boxed.cpu_seconds / boxed.games,
-        "opened, new, s": boxed.opened_new_seconds,
-        "opened, known, s": boxed.opened_kept_seconds,
-        "first game, ms": boxed.first_game_ms,
-        "process, MiB": boxed.process_mib,
-        "container, MiB": boxed.container_mib,
+        "alone, games/s": per_second,
+        "alone / sandboxed": per_second / boxed["sandboxed, games/s"],
+        **boxed,
     }
 
 
@@ -142,40 +136,6 @@ class Alone:
     games: int
     turns: int
     seconds: float
-
-    @property
-    def games_per_second(self) -> float:
-        """On one core."""
-        return self.games / self.seconds
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Boxed:
-    """A batch in the sandbox."""
-
-    games: int
-    turns: int
-    opened_new_seconds: float
-    """Containers opened and the agent built, which was new to the grader."""
-    opened_kept_seconds: float
-    """The same, with the build kept from before."""
-    first_game_ms: float
-    """A process that each sandbox starts once: a virtual machine."""
-    seconds: float
-    """Seconds of all games, one after the other."""
-    cpu_seconds: float
-    """Processor time of runner, agents and supervisors in them: less disturbed than wall time by
-    what else the host does, though not by caches that others empty."""
-    process_mib: float
-    """Largest resident set of an agent's process."""
-    container_mib: float
-    """Most that a container was charged, its supervisor and its root in memory included; 0
-    where the host does not say."""
-
-    @property
-    def games_per_second(self) -> float:
-        """On one core, once the sandboxes are open."""
-        return self.games / self.seconds
 
 
 def archive(files: Mapping[str, Path], games: int) -> bytes:
@@ -246,8 +206,15 @@ def _printed_figures(runtime: Runtime, games: int, slot: Slot) -> Alone:
     return Alone(games=played, turns=turns, seconds=us / 1e6)
 
 
-def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
-    """Play a batch, opened twice: new to the grader, then known. Raises RuntimeError at a fault."""
+def play_boxed(runtime: Runtime, games: int, core: int) -> dict[str, float]:
+    """Play a batch, opened twice: new to the grader, then known. Raises RuntimeError at a fault.
+
+    Games are played one after the other, once the sandboxes are open. Processor time is that of
+    runner, agents and supervisors: what else the host does disturbs it less than wall time. The
+    first game starts a virtual machine, where an interface has one. Of a process its largest
+    resident set is told, of a container the most that it was charged, its supervisor and its root
+    in memory included; 0 where the host does not say.
+    """
     request = request_for(runtime, games, AgentLimits())
     with tempfile.TemporaryDirectory(prefix="firebox-bench-") as kept, bound_to(core):
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
@@ -266,17 +233,16 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
     if faults:
         raise RuntimeError(f"{runtime.name}: {faults[0]}")
     cpu += sum(sum(result.cpu_us) for result in results) / 1e6
-    return Boxed(
-        games=len(results),
-        turns=sum(len(result.record.charged_us) for result in results),
-        opened_new_seconds=new,
-        opened_kept_seconds=again,
-        first_game_ms=results[0].wall_ms,
-        seconds=seconds,
-        cpu_seconds=cpu,
-        process_mib=max(max(result.peak_memory_kib) for result in results) / 1024,
-        container_mib=container,
-    )
+    return {
+        "turns a game": sum(len(result.record.charged_us) for result in results) / len(results),
+        "sandboxed, games/s": len(results) / seconds,
+        "CPU ms a game": 1000 * cpu / len(results),
+        "opened, new, s": new,
+        "opened, known, s": again,
+        "first game, ms": results[0].wall_ms,
+        "process, MiB": max(max(result.peak_memory_kib) for result in results) / 1024,
+        "container, MiB": container,
+    }
 
 
 def _used(clocks: Sequence[ProcessClock]) -> float:
@@ -299,17 +265,11 @@ def _opened(opened: BatchGames) -> float:
     return time.perf_counter() - began
 
 
-def container_mib(pid: int, groups: Path = _GROUPS, processes: Path = Path("/proc")) -> float:
+def container_mib(pid: int) -> float:
     """Most memory that the control group of a process was ever charged; 0 if that is not told."""
-    places: dict[str, Any] = {}
     try:
-        for line in (processes / str(pid) / "cgroup").read_text().splitlines():
-            _, controllers, path = line.split(":", 2)
-            places[controllers] = path.lstrip("/")
-        if "memory" in places:
-            file = groups / "memory" / places["memory"] / "memory.max_usage_in_bytes"
-        else:
-            file = groups / places[""] / "memory.peak"
-        return int(file.read_text()) / (1 << 20)
-    except (KeyError, OSError, ValueError):
+        group = control_group("memory", pid)
+        files = (group / "memory.max_usage_in_bytes", group / "memory.peak")
+        return max(int(file.read_text()) for file in files if file.exists()) / (1 << 20)
+    except (OSError, ValueError):
         return 0.0

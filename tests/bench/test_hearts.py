@@ -7,22 +7,13 @@ import pytest
 
 from grader import house
 from grader.core.games import game_from_options
-from tests.bench.hearts import games_of, measure_cell, pairs
+from tests.bench.hearts import measure_cell, pairs
 
 PLAYERS = (2, 4)
 MEASURED = resources.files(house.family("hearts").package) / "measured.json"
 NAMES = list(house.family("hearts").names)
 RUNGS = list(zip(NAMES[1:], NAMES, strict=False))
 """Each agent with the next weaker one."""
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_measuring_a_cell_again_gives_the_same_result(players: int) -> None:
-    game = game_from_options("hearts", {"players": players, "hands": 1})
-    first = measure_cell(game, "careful", "low_card", 4 * players)
-    assert first == measure_cell(game, "careful", "low_card", 4 * players)
-    assert first.games == 4 * players
-    assert 0 <= first.won <= 1
 
 
 @pytest.mark.slow
@@ -32,14 +23,6 @@ def test_points_are_those_of_a_hand_not_of_a_game() -> None:
         game_from_options("hearts", {**rules, "hands": 4}), "low_card", "careful", 40
     )
     assert 8 < long.points < 18
-
-
-def test_slow_agents_play_fewer_games_but_whole_deals() -> None:
-    assert games_of(1000, 4, "guarded", "careful") == 1000
-    assert games_of(1000, 4, "sampling", "guarded") == 76
-    assert games_of(1000, 4, "guarded", "sampling") == 24
-    assert games_of(1000, 2, "guarded", "sampling") == 142
-    assert games_of(1, 4, "guarded", "sampling") == 8
 
 
 def test_the_guides_figures_are_of_these_agents() -> None:

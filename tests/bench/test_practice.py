@@ -6,7 +6,7 @@ import pytest
 from grader.core.deals import PRACTICE_KEY, PRACTICE_SECRET, REFERENCE_SECRET
 from grader.house import family
 from grader.house.measured import ladder
-from tests.bench.practice import AGENTS, BOUND, PLAYERS, SIZES, block_order, deviations, main
+from tests.bench.practice import AGENTS, BOUND, PLAYERS, SIZES, block_order, deviations
 from tests.support.depth import deeper
 
 CHEAPEST = ("iggi", "piers")
@@ -41,9 +41,3 @@ def test_an_order_of_blocks_has_means_near_the_known_ones() -> None:
     means = np.cumsum(blocks[order], axis=0) / np.sqrt(4 * np.arange(1, 126))[:, None]
     assert len(set(order)) == len(order) == 125
     assert np.abs(means[[24, 49, 124]]).max() < BOUND
-
-
-@pytest.mark.slow
-def test_the_table_shows_how_far_off_an_agent_is(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["iggi", "--games", "5"])
-    assert capsys.readouterr().out.count("iggi") == 4

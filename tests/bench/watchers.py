@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 import aiohttp
 
+from tests.bench.accounts import process_seconds
 from tests.bench.harness import Measurement
 from tests.support.own_site import ROOT, site_settings
 from tests.support.processes import Program, wait_until
@@ -194,21 +195,14 @@ def _figures(
 
 def _settle(site: Program) -> None:
     """Wait until the site has nothing left to answer: it may have fallen behind."""
-    seen = [_processor_seconds(site)]
+    seen = [process_seconds(site.pids())]
 
     def is_idle() -> bool:
         time.sleep(_SETTLED_SECONDS)
-        seen.append(_processor_seconds(site))
+        seen.append(process_seconds(site.pids()))
         return seen[-1] - seen[-2] < _SETTLED_SECONDS / 10
 
     wait_until(is_idle, seconds=600, why="the site is never idle")
-
-
-def _processor_seconds(site: Program) -> float:
-    stats = [
-        Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in site.pids()
-    ]
-    return sum(int(stat[11]) + int(stat[12]) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
 
 async def _watch_all(
@@ -223,10 +217,10 @@ async def _watch_all(
         watchers = [Watcher(http, student) for student in students]
         for watcher in watchers:
             await watcher.ask(Answers())
-        answers, began, used = Answers(), time.monotonic(), _processor_seconds(site)
+        answers, began, used = Answers(), time.monotonic(), process_seconds(site.pids())
         await asyncio.gather(*(watcher.watch(began + seconds, answers) for watcher in watchers))
         answers.took = time.monotonic() - began
-        answers.used = _processor_seconds(site) - used
+        answers.used = process_seconds(site.pids()) - used
     return answers
 
 
