@@ -125,16 +125,13 @@ def test_the_question_is_asked_whatever_else_does_not_compile(tmp_path: Path) ->
     assert messages[1].startswith("c.py:")
 
 
-def test_an_upload_without_an_agent_is_refused_with_advice(tmp_path: Path) -> None:
-    artefact, messages = built(tmp_path, {"a.py": "class Agent:\n    pass\n"})
+@pytest.mark.parametrize("files", [{"a.py": "class Agent:\n    pass\n"}, {"README.txt": "hello"}])
+def test_an_upload_without_an_agent_is_refused_with_advice(
+    tmp_path: Path, files: dict[str, str | bytes]
+) -> None:
+    artefact, messages = built(tmp_path, files)
     assert artefact is None
     assert "No class has a method getAction(self, gameState)" in messages[0]
-
-
-def test_an_upload_without_python_has_no_agent(tmp_path: Path) -> None:
-    artefact, messages = built(tmp_path, {"README.txt": "hello"})
-    assert artefact is None
-    assert "No class has a method getAction" in messages[0]
 
 
 @python_2
@@ -192,16 +189,17 @@ def test_deep_nesting_is_refused() -> None:
         translated(deep)
 
 
-def test_the_chosen_one_of_several_agents_plays(tmp_path: Path) -> None:
-    files = {"a.py": ACTING.format("First") + ACTING.format("Second")}
-    artefact, messages = built(tmp_path, {**files, "firebox.json": '{"class": "First"}'})
-    assert (artefact["agent"], messages) == ("First", [])
-
-
-def test_the_base_of_others_can_be_chosen(tmp_path: Path) -> None:
-    source = ACTING.format("Base") + "class Derived(Base):\n    pass\n"
-    artefact, _ = built(tmp_path, {"a.py": source, "firebox.json": '{"class": "Base"}'})
-    assert artefact["agent"] == "Base"
+@pytest.mark.parametrize(
+    ("source", "name"),
+    [
+        (ACTING.format("First") + ACTING.format("Second"), "First"),
+        (ACTING.format("Base") + "class Derived(Base):\n    pass\n", "Base"),
+    ],
+)
+def test_the_chosen_one_of_several_agents_plays(tmp_path: Path, source: str, name: str) -> None:
+    choice = f'{{"class": "{name}"}}'
+    artefact, messages = built(tmp_path, {"a.py": source, "firebox.json": choice})
+    assert (artefact["agent"], messages) == (name, [])
 
 
 def test_a_chosen_class_that_cannot_act_is_reported(tmp_path: Path) -> None:
