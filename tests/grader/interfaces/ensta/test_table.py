@@ -23,8 +23,17 @@ from grader.interfaces.ensta_python.hanabi.deck import Card, Color
 from tests.support.every import every
 
 
+def table_of(module: ModuleType = deck, **game: Any) -> EnstaTable:
+    """The referee's table; with a submission's ``Game``, or other parts of one, that one's."""
+    if game:
+        module = ModuleType("deck")
+        vars(module).update({"Card": Card, "Color": Color, **game})
+    options = game_from_options("hanabi", {"variant": "ensta", "players": 2}).options
+    return EnstaTable(module, options, ours=not game)
+
+
 def referees_game() -> Any:
-    return EnstaTable(deck, game_from_options("hanabi", {"players": 2}).options, ours=True).game
+    return table_of().game
 
 
 @pytest.mark.parametrize("how", [lambda game: game, copy.copy])
@@ -74,8 +83,7 @@ def test_a_copy_knows_how_many_turns_are_left() -> None:
 
 
 def test_the_discards_are_sorted_by_a_discard_and_not_by_a_misplay() -> None:
-    options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = EnstaTable(deck, options, ours=True)
+    table = table_of()
     list(table.story.follow(0, [{"type": "deal", "hands": [None, ["R1"] * 5]}]))
     seen = []
     for kind, card in (("discard", "Y3"), ("discard", "B4"), ("play", "Y2"), ("play", "B2"),
@@ -92,9 +100,7 @@ def test_a_submissions_own_attribute_keeps_its_form_of_a_name(around: str) -> No
     class Plain(deck.Game):
         current_player_name = around.format("Alice")  # type: ignore[assignment]
 
-    module = ModuleType("deck")
-    vars(module).update(Game=Plain, Card=Card, Color=Color)
-    table = EnstaTable(module, game_from_options("hanabi", {"players": 2}).options, ours=False)
+    table = table_of(Game=Plain)
     table.story.seat = 1
     table.lay()
     assert table.game.current_player_name == around.format("Benji")
@@ -167,19 +173,14 @@ def test_a_clue_is_noted_as_text_or_at_the_beginning_of_a_list() -> None:
     assert card.number_clue == ["1", 0]
 
 
-class Own:
-    """A module with a game that notes clues itself, or fails to; or other moves."""
-
-    def __init__(self, clue: Any = None, **methods: Any) -> None:
-        self.module = ModuleType("deck")
-        game = type("Game", (deck.Game,), {"clue": clue, **methods})
-        vars(self.module).update(Game=game, Card=Card, Color=Color)
+def own(clue: Any = None, **methods: Any) -> EnstaTable:
+    """The table of a game that notes clues itself, or fails to; or other moves."""
+    return table_of(Game=type("Game", (deck.Game,), {"clue": clue, **methods}))
 
 
 def hinted(clue: Any) -> Any:
     """The second card of Alice, after Benji has told her that it is red."""
-    options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = EnstaTable(Own(clue).module, options, ours=False)
+    table = own(clue)
     events = [
         {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
         {"type": "discard", "seat": 0, "index": 0, "card": "W1"},
@@ -222,7 +223,7 @@ def test_a_submissions_own_game_notes_plays_and_discards_without_changing_the_ta
         game.hands.append(game.hands.pop(0))
 
     options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = EnstaTable(Own(play=move, discard=move).module, options, ours=False)
+    table = own(play=move, discard=move)
     play = {"type": "play", "seat": 0, "index": 2, "card": "Y1", "success": True}
     events = [
         {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
@@ -252,9 +253,7 @@ def test_a_game_that_finds_hands_by_their_number_notes_clues_on_the_right_ones()
                 card.color_clue = f"told {what}"
         game.current_player, game.other_player = game.other_player, game.current_player
 
-    options = game_from_options("hanabi", {"variant": "ensta"}).options
-    numbers = {"current_player": 0, "other_player": 1}
-    table = EnstaTable(Own(clue, **numbers).module, options, ours=False)
+    table = own(clue, current_player=0, other_player=1)
     events = [
         {"type": "deal", "hands": [["R1"] * 5, ["R1"] * 5]},
         {"type": "hint", "seat": 0, "to": 1, "color": "R", "cards": [0, 1, 2, 3, 4]},
@@ -280,10 +279,7 @@ def test_a_game_may_have_lists_for_hands_and_methods_for_figures() -> None:
         def score(self) -> float:  # type: ignore[override]
             return sum(self.piles.values())
 
-    module = ModuleType("deck")
-    vars(module).update(Game=Plain, Card=Card, Color=Color)
-    options = game_from_options("hanabi", {"variant": "ensta"}).options
-    table = EnstaTable(module, options, ours=False)
+    table = table_of(Game=Plain)
     deal = {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]}
     list(table.story.follow(0, [deal]))
     table.lay()
