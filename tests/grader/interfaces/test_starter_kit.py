@@ -16,7 +16,6 @@ from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from tests.grader.interfaces.outcomes import played
-from tests.grader.interfaces.python.transcripts import Playing, start, turn
 from tests.support.agents import practice_request
 from tests.support.archives import archive
 from tests.support.every import every
@@ -65,14 +64,6 @@ def test_the_tests_of_a_kit_pass_without_anything_installed(
 @pytest.mark.slow
 def test_the_tests_of_a_kit_pass_with_pytest(tmp_path: Path) -> None:
     assert "4 passed" in run(unpacked(tmp_path), "-m", "pytest", "-q", "-p", "no:cacheprovider")
-
-
-@pytest.mark.slow
-def test_the_agent_of_a_kit_plays_as_a_submission(tmp_path: Path) -> None:
-    with Playing(unpacked(tmp_path)) as playing:
-        playing.expect(start(), {"type": "ready"})
-        hint = {"type": "hint", "to": 1, "rank": 1}
-        playing.expect(turn(), {"type": "action", "turn": 0, "action": hint})
 
 
 def test_a_kit_names_the_rules_it_was_made_for() -> None:

@@ -30,18 +30,13 @@ SLOT: Final = confined()
 
 
 @contextmanager
-def opened(
-    upload: bytes, games: int = 1, turn_seconds: float = 1.0, **options: object
-) -> Iterator[Batch]:
-    request = request_for(range(games), turn_seconds=turn_seconds, **options)
-    with open_batch(request, [upload], SLOT) as batch:
+def opened(upload: bytes, games: int = 1, **options: object) -> Iterator[Batch]:
+    with open_batch(request_for(range(games), **options), [upload], SLOT) as batch:
         yield batch
 
 
-def played(
-    upload: bytes, games: int = 1, turn_seconds: float = 1.0, **options: object
-) -> list[GameResult]:
-    with opened(upload, games, turn_seconds, **options) as batch:
+def played(upload: bytes, games: int = 1, **options: object) -> list[GameResult]:
+    with opened(upload, games, **options) as batch:
         return games_of(batch)
 
 
