@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from sandbox.clock import ProcessClock
     from sandbox.container import (
         ContainerSandbox,
-        await_engine,
         open_container,
         owned_containers,
         owned_users,
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     )
     from sandbox.container_spec import oci_runtime
     from sandbox.control import Build, Sandbox
-    from sandbox.engine import await_engine_loss, disconnect, has_image
+    from sandbox.engine import await_engine, await_engine_loss, disconnect, has_image
     from sandbox.errors import HostError, ImageMissing, LimitError, SandboxError, SandboxLost
     from sandbox.exits import STATUS_OURS, STATUS_UNLOADABLE, Exit, ExitKind, StderrDrain
     from sandbox.images import IMAGES, ensure_image, image_reference

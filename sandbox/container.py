@@ -25,7 +25,6 @@ from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SandboxDirectory, configuration
 from sandbox.engine import (
     Container,
-    await_engine,
     cgroup_driver,
     engine,
     owned_by,
@@ -39,16 +38,6 @@ from sandbox.memory_limit import reached_memory_limit
 from sandbox.open_sandbox import OpenSandbox
 from sandbox.program import Program
 from sandbox.scratch import namespace, owner, owner_lives
-
-__all__ = [
-    "ContainerSandbox",
-    "await_engine",
-    "open_container",
-    "owned_containers",
-    "owned_users",
-    "reap_containers",
-    "require_runtime",
-]
 
 _USERS: Final = 256
 """User numbers that a process gives to its containers: it has no more open at once. Those of the

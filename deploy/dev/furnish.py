@@ -47,7 +47,7 @@ from django.utils import timezone  # noqa: E402 - models need Django to be set u
 
 from grader.core.games.hanabi import Hanabi  # noqa: E402
 from grader.interfaces import INTERFACES  # noqa: E402
-from grader.results.evaluation import GradingScheme  # noqa: E402
+from grader.results.grading_scheme import GradingScheme  # noqa: E402
 from webapp.contests.ladders.models import Ladder  # noqa: E402
 from webapp.contests.ladders.services import (  # noqa: E402
     LadderSetting,

@@ -26,11 +26,10 @@ from grader.cli.files import read_any_export
 from grader.cli.output import facts, say
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, AgentRef, Record, to_json
-from grader.core.words import seat_words
+from grader.core.words import printable, seat_words
 from grader.house.catalogue import AGENTS
 from grader.results.evaluation import game_setup
 from grader.results.export import EvaluationExport
-from grader.results.replay import printable
 from grader.worker.auditor import audit_games
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from grader.cli.command_line import argument
 from grader.cli.exits import ExitStatus
 from grader.cli.output import say
 from grader.core.records import to_json
-from grader.results.replay import printable
+from grader.core.words import printable
 from sandbox.check import HostCheck, run_checks
 
 HELP: Final = "check that this computer can run agents in containers"

@@ -11,7 +11,7 @@ from grader.cli.files import read_export
 from grader.cli.output import facts, say
 from grader.core.games import Game, game_from_options
 from grader.core.records import to_json
-from grader.core.words import counted
+from grader.core.words import counted, printable
 from grader.results.comparison import (
     ExportComparison,
     compare,
@@ -20,7 +20,6 @@ from grader.results.comparison import (
     sentence,
 )
 from grader.results.export import EvaluationExport
-from grader.results.replay import printable
 
 HELP: Final = "compare two agents' exports, deal by deal"
 

@@ -24,10 +24,9 @@ from grader.cli.agents import NamedAgent
 from grader.core.games import Game
 from grader.core.games.outcomes import in_points, tally_of, value_words
 from grader.core.records import BuildReport, Evidence, Record, to_json
-from grader.core.words import seat_words
+from grader.core.words import printable, seat_words
 from grader.results.evidence import OwnLine, own_line, shown_reply, without_other_threads
 from grader.results.figures import Against
-from grader.results.replay import printable
 from grader.results.statistics import Estimate, Summary, binned
 
 _BAR_COLUMNS = 40

@@ -15,8 +15,7 @@ from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.output import complaint, say, warn
 from grader.cli.site import SiteClient, SiteRefusedError, signed_in
 from grader.core.errors import SystemFault
-from grader.core.words import counted
-from grader.results.replay import printable
+from grader.core.words import counted, printable
 
 HELP: Final = "upload an agent to your course's site"
 

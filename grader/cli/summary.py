@@ -9,13 +9,12 @@ from grader.cli.output import facts, histogram, location, opponent_lines, result
 from grader.core.games import GAMES, Game
 from grader.core.games.outcomes import counts_wins, value_words
 from grader.core.records import GameResult
-from grader.core.words import counted
+from grader.core.words import counted, printable
 from grader.results.evaluation import EvaluationSpec, game_setup, stop_index
 from grader.results.evidence import own_line
 from grader.results.export import EvaluationExport
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
 from grader.results.figures import Against
-from grader.results.replay import printable
 from grader.results.statistics import Summary, turn_times
 
 _SHOWN_GAMES: Final = 8

@@ -11,10 +11,9 @@ from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, result_facts, say, share_words
 from grader.core.games import game_named
 from grader.core.records import Mode, to_json
-from grader.core.words import counted
+from grader.core.words import counted, printable
 from grader.results.course_check import CourseReport, check_course
 from grader.results.export import EvaluationExport, Finding, VerificationReport, verify_export
-from grader.results.replay import printable
 from grader.uploads.course_file import CourseFile, is_course_file
 
 if TYPE_CHECKING:

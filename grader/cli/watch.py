@@ -24,10 +24,9 @@ from grader.cli.slots import OpponentFaultError
 from grader.cli.summary import answer_of, fault_lines
 from grader.core.errors import GraderError, SystemFault
 from grader.core.games import Game
-from grader.core.words import counted
+from grader.core.words import counted, printable
 from grader.results.comparison import sentence
 from grader.results.export import EvaluationExport
-from grader.results.replay import printable
 from grader.uploads.clutter import is_clutter
 
 HELP: Final = "play a few games at each save, and print how the mean changed"

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grader.core.words import counted
+from grader.core.words import counted, printable
 from grader.hostile import arena
-from grader.results.replay import printable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

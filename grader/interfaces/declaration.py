@@ -10,25 +10,8 @@ from typing import Final, TypeAlias
 
 from grader.core.games import Game
 from grader.core.records import Mode
-from grader.uploads.archive import UploadShape
+from grader.uploads.shape import UploadShape
 from sandbox.program import Adapter, Runtime
-
-__all__ = [
-    "Allowance",
-    "BuildSteps",
-    "Copies",
-    "Family",
-    "Interface",
-    "KitLibrary",
-    "KnownRules",
-    "Libraries",
-    "Markers",
-    "Mode",
-    "Runtime",
-    "UploadShape",
-    "adapter",
-    "marker",
-]
 
 _HERE: Final = Path(__file__).parent
 _PYTHON: Final = Runtime()

@@ -7,7 +7,9 @@ import signal
 from pathlib import Path
 from typing import Final
 
-from grader.interfaces.declaration import Allowance, Libraries, Runtime, UploadShape, marker
+from grader.interfaces.declaration import Allowance, Libraries, marker
+from grader.uploads.shape import UploadShape
+from sandbox.program import Runtime
 
 _HERE: Final = Path(__file__).parent
 

@@ -8,9 +8,10 @@ from typing import Final
 
 from grader.core.errors import UploadRejected
 from grader.interfaces import Interface, interface_named
-from grader.uploads.archive import DEFAULT_LIMITS, SourceFile, Sources, UploadLimits, read_upload
+from grader.uploads.archive import DEFAULT_LIMITS, SourceFile, Sources, read_upload
 from grader.uploads.misnamed import RENAME
 from grader.uploads.zip_names import quoted
+from grader.uploads.zip_reader import UploadLimits
 
 
 def recognise(

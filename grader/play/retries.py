@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from grader.core.errors import SystemFault
 from grader.play.slot import Slot
-from sandbox.container import await_engine
+from sandbox.engine import await_engine
 from sandbox.errors import SandboxError
 
 _TRIES: Final = 3

@@ -20,8 +20,9 @@ import msgspec
 from grader.core.errors import GraderError, RecordError
 from grader.core.games import game_from_options
 from grader.core.records import AgentRef, GameResult, from_json
-from grader.results.evaluation import MAX_GAMES, EvaluationSpec, GradingScheme
+from grader.results.evaluation import MAX_GAMES, EvaluationSpec
 from grader.results.export import export_evaluation, verify_export
+from grader.results.grading_scheme import GradingScheme
 from grader.uploads.course_file import CourseFile
 
 _MAX_RESULT_BYTES: Final = 4 << 20

@@ -15,26 +15,6 @@ from msgspec import UNSET
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameRequest, Mode
-from grader.results.grading_scheme import GradingScheme, Interpolation, Threshold
-
-__all__ = [
-    "BATCH_SECONDS",
-    "MAX_GAMES",
-    "SHORT_BATCH_SECONDS",
-    "EvaluationSpec",
-    "GameSetup",
-    "GradingScheme",
-    "Interpolation",
-    "Threshold",
-    "batch_request",
-    "counted_scores",
-    "deals_between",
-    "game_order",
-    "game_setup",
-    "games_against",
-    "plan_batches",
-    "stop_index",
-]
 
 T = TypeVar("T")
 

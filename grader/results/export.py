@@ -15,8 +15,9 @@ from grader.core.errors import RecordError, RulesError
 from grader.core.games import Game, game_from_options
 from grader.core.records import FORMAT, AgentRef, GameResult
 from grader.interfaces import mode_of
-from grader.results.evaluation import MAX_GAMES, EvaluationSpec, GradingScheme, game_setup
+from grader.results.evaluation import MAX_GAMES, EvaluationSpec, game_setup
 from grader.results.figures import Against, Figures, figures, outcomes_of
+from grader.results.grading_scheme import GradingScheme
 from grader.results.replay import replay
 from grader.results.statistics import Estimate, Summary
 

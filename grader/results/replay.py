@@ -16,18 +16,6 @@ from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.core.words import printable, seat_words
 
-__all__ = [
-    "ReplayStep",
-    "Replayed",
-    "game_of",
-    "printable",
-    "render",
-    "rendered",
-    "replay",
-    "replayed",
-    "steps",
-]
-
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
 _NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
 _RULES_KEPT: Final = 64

@@ -25,21 +25,6 @@ from grader.uploads.upload_zip import Contents, read_upload_zip
 from grader.uploads.zip_names import LeftOut, is_plain, quoted
 from grader.uploads.zip_reader import UploadLimits, read_zip
 
-__all__ = [
-    "CHOICE",
-    "DEFAULT_LIMITS",
-    "PYTHON_UPLOAD",
-    "SourceFile",
-    "Sources",
-    "UploadLimits",
-    "UploadShape",
-    "chosen_class",
-    "read_archive",
-    "read_upload",
-    "stored_name",
-    "unpack",
-]
-
 DEFAULT_LIMITS: Final = UploadLimits()
 
 

@@ -12,9 +12,10 @@ from os import SEEK_END
 from typing import BinaryIO
 
 from grader.core.errors import UploadRejected
-from grader.uploads.archive import DEFAULT_LIMITS, UploadLimits
+from grader.uploads.archive import DEFAULT_LIMITS
 from grader.uploads.left_out import notes_on
 from grader.uploads.upload_zip import read_upload_zip
+from grader.uploads.zip_reader import UploadLimits
 
 
 @dataclass(frozen=True, slots=True)

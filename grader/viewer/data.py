@@ -15,8 +15,8 @@ from grader.core.games.presentation import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
-from grader.core.words import seat_words
-from grader.results.replay import Replayed, game_of, printable, replayed
+from grader.core.words import printable, seat_words
+from grader.results.replay import Replayed, game_of, replayed
 
 FORMAT: Final = 1
 """Version of what ``viewed`` returns; scripts of another version must not read it."""

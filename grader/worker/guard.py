@@ -20,8 +20,7 @@ from typing import Final, TypeAlias
 from grader.broker.liveness import touch_alive_file
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from sandbox.check import HostCheck, run_checks
-from sandbox.container import await_engine
-from sandbox.engine import await_engine_loss
+from sandbox.engine import await_engine, await_engine_loss
 from sandbox.errors import HostError
 
 _CHECK_SECONDS: Final = 3600.0

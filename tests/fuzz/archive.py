@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.core.errors import SystemFault, UploadRejected
-from grader.uploads.archive import Sources, UploadLimits, read_archive, read_upload, unpack
+from grader.uploads.archive import Sources, read_archive, read_upload, unpack
+from grader.uploads.zip_reader import UploadLimits
 from tests.fuzz.pieces import Reader
 from tests.support.writes import noted_writes
 from tests.support.zips import noted_inflation

@@ -18,8 +18,9 @@ from grader.core.records import (
     GameResult,
     Record,
 )
-from grader.results.evaluation import EvaluationSpec, GradingScheme
+from grader.results.evaluation import EvaluationSpec
 from grader.results.export import EvaluationExport, export_evaluation
+from grader.results.grading_scheme import GradingScheme
 
 SECRET = bytes(range(32))
 

@@ -11,11 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UploadRejected
-from grader.uploads.archive import (
-    UploadLimits,
-    read_upload,
-    unpack,
-)
+from grader.uploads.archive import read_upload, unpack
+from grader.uploads.zip_reader import UploadLimits
 from tests.support.writes import noted_writes
 
 AGENT = b"class Agent: ...\n"

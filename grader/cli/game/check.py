@@ -22,8 +22,7 @@ from grader.cli.game.trials import try_kits, try_own
 from grader.cli.output import say, warn
 from grader.conformance import Finding, Level
 from grader.core.records import to_json
-from grader.core.words import counted
-from grader.results.replay import printable
+from grader.core.words import counted, printable
 
 HELP: Final = "check a game of your own: its rules, what grades it, and what people see"
 FORMAT: Final = 1

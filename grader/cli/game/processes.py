@@ -13,7 +13,7 @@ from typing import Any, Final
 from grader.cli.game.located import Located
 from grader.cli.output import doing, warn
 from grader.conformance import Finding, Level, alone
-from grader.results.replay import printable
+from grader.core.words import printable
 
 _IMPORTED: Final = "it_can_be_imported"
 _FRAME: Final = re.compile(r'  File "([^"]+)", line (\d+) in (\w+)')

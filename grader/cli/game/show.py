@@ -11,7 +11,7 @@ from grader.cli.exits import ExitStatus, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.game.located import TARGET, located
 from grader.cli.output import say
-from grader.results.replay import printable
+from grader.core.words import printable
 
 HELP: Final = "show a game of random actions, as text or with its drawing"
 _CODE: Final = "from grader.cli.game.show import main; main()"

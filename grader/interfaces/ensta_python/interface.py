@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from grader.core.games.hanabi.options import BUILT_IN_OPTIONS
+from grader.core.records import Mode
 from grader.interfaces.declaration import (
     Family,
     Interface,
     KitLibrary,
     KnownRules,
     Markers,
-    Mode,
     adapter,
     marker,
 )

@@ -12,12 +12,12 @@ from grader.interfaces.declaration import (
     KitLibrary,
     KnownRules,
     Markers,
-    Runtime,
-    UploadShape,
     adapter,
     marker,
 )
 from grader.interfaces.languages import COMPILER_SECONDS, shared
+from grader.uploads.shape import UploadShape
+from sandbox.program import Runtime
 
 _HERE: Final = Path(__file__).parent
 _ENGINE: Final = _HERE / "fit2102_haskell"

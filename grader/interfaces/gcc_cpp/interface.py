@@ -12,11 +12,11 @@ from grader.interfaces.declaration import (
     KitLibrary,
     KnownRules,
     Markers,
-    UploadShape,
     adapter,
     marker,
 )
 from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, shared
+from grader.uploads.shape import UploadShape
 
 _HERE: Final = Path(__file__).parent
 _HEADERS: Final = frozenset(path.name.lower() for path in (_HERE / "gcc_cpp").glob("*.h"))

@@ -11,7 +11,7 @@ from grader.interfaces.declaration import (
     marker,
 )
 from grader.interfaces.languages import PYTHON_LIBRARY, SCIENCE, SCIENCE_OPTIONS
-from grader.uploads.archive import PYTHON_UPLOAD
+from grader.uploads.shape import PYTHON_UPLOAD
 
 INTERFACE: Final = Interface(
     name="python",

@@ -9,7 +9,7 @@ from typing import Final
 
 from grader.interfaces.declaration import Family, Interface, Markers, adapter, marker
 from grader.interfaces.languages import PYTHON_LIBRARY, SCIENCE, SCIENCE_OPTIONS
-from grader.uploads.archive import PYTHON_UPLOAD
+from grader.uploads.shape import PYTHON_UPLOAD
 
 _HERE: Final = Path(__file__).parent
 

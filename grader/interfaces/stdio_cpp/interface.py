@@ -3,16 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from grader.interfaces.declaration import (
-    BuildSteps,
-    Family,
-    Interface,
-    Markers,
-    UploadShape,
-    adapter,
-    marker,
-)
+from grader.interfaces.declaration import BuildSteps, Family, Interface, Markers, adapter, marker
 from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, SAYS_READY, shared
+from grader.uploads.shape import UploadShape
 
 _HERE: Final = Path(__file__).parent
 

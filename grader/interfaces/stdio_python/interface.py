@@ -3,14 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from grader.interfaces.declaration import (
-    Family,
-    Interface,
-    Markers,
-    UploadShape,
-    adapter,
-    marker,
-)
+from grader.interfaces.declaration import Family, Interface, Markers, adapter, marker
 from grader.interfaces.languages import (
     PYTHON_LIBRARY,
     SAYS_READY,
@@ -18,6 +11,7 @@ from grader.interfaces.languages import (
     SCIENCE_OPTIONS,
     shared,
 )
+from grader.uploads.shape import UploadShape
 
 _HERE: Final = Path(__file__).parent
 

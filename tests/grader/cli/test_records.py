@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.records import AgentRef, Mode, to_json
-from grader.results.evaluation import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from grader.results.replay import render
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import export, faulted_record, random_record, result

@@ -13,9 +13,6 @@ from grader.core.errors import RecordError, SchemeError
 from grader.core.records import AgentLimits, AgentRef, from_json, to_json
 from grader.results.evaluation import (
     EvaluationSpec,
-    GradingScheme,
-    Interpolation,
-    Threshold,
     batch_request,
     counted_scores,
     deals_between,
@@ -23,7 +20,13 @@ from grader.results.evaluation import (
     plan_batches,
     stop_index,
 )
-from grader.results.grading_scheme import MAX_POINTS, Beaten
+from grader.results.grading_scheme import (
+    MAX_POINTS,
+    Beaten,
+    GradingScheme,
+    Interpolation,
+    Threshold,
+)
 from tests.support.every import every
 
 SECRET = bytes(range(32))

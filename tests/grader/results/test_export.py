@@ -7,8 +7,8 @@ import pytest
 
 from grader.core.errors import RecordError
 from grader.core.records import from_json, to_json
-from grader.results.evaluation import GradingScheme
 from grader.results.export import EvaluationExport, verify_export
+from grader.results.grading_scheme import GradingScheme
 from tests.grader.played import export, faulted_record, random_record, result
 
 SCHEME = GradingScheme(full_mean=Decimal(1), full_points=Decimal(10), bonus_points=Decimal(1))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from grader.core.errors import RecordError
 from grader.core.games import GAMES
 from grader.core.records import Fault, FaultKind, Record
-from grader.results.replay import game_of, printable, render, replay, steps
+from grader.core.words import printable
+from grader.results.replay import game_of, render, replay, steps
 from tests.grader.played import faulted_record, random_record
 from tests.support.every import every
 

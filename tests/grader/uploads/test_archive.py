@@ -13,15 +13,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SystemFault, UploadRejected
-from grader.uploads.archive import (
-    SourceFile,
-    Sources,
-    UploadLimits,
-    UploadShape,
-    read_archive,
-    read_upload,
-    unpack,
-)
+from grader.uploads.archive import SourceFile, Sources, read_archive, read_upload, unpack
+from grader.uploads.shape import UploadShape
+from grader.uploads.zip_reader import UploadLimits
 from tests.support.every import every
 from tests.support.zips import (
     AGENT,

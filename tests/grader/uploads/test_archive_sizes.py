@@ -10,7 +10,8 @@ from typing import Any, Literal
 import pytest
 
 from grader.core.errors import UploadRejected
-from grader.uploads.archive import SourceFile, Sources, UploadLimits, read_archive, read_upload
+from grader.uploads.archive import SourceFile, Sources, read_archive, read_upload
+from grader.uploads.zip_reader import UploadLimits
 from tests.support.every import every
 from tests.support.zips import AGENT, lying, noted_inflation, overlapping, read, rejection, zipped
 

@@ -20,8 +20,9 @@ from grader.audit import AuditReport
 from grader.core.deals import deal_seed
 from grader.core.errors import GraderError, RecordError
 from grader.core.records import AgentLimits, AgentRef, Fault, from_json, to_json
-from grader.results.evaluation import EvaluationSpec, GradingScheme
+from grader.results.evaluation import EvaluationSpec
 from grader.results.figures import Against
+from grader.results.grading_scheme import GradingScheme
 from grader.results.insights import Insights
 from grader.tournament import CrossPlay, Standings, TournamentSpec
 from webapp.base.timezones import validate_date

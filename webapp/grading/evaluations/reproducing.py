@@ -14,8 +14,9 @@ from grader.core.errors import SystemFault
 from grader.core.games import DEFAULT_GAME, game_from_options, game_named
 from grader.core.records import AgentLimits, from_json, to_json
 from grader.interfaces import INTERFACES, mode_of
-from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
+from grader.results.evaluation import EvaluationSpec, game_setup
 from grader.results.export import export_evaluation
+from grader.results.grading_scheme import GradingScheme
 from grader.uploads.archive import chosen_class
 from webapp.base.artefacts import store
 from webapp.base.errors import Refused

@@ -26,7 +26,7 @@ from grader.house.measured import Rung, ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import IN_PYTHON, guide_of
 from grader.interfaces.starter_kit import EXAMPLE, starter_files
-from grader.results.evaluation import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from grader.uploads.zip_reader import WEIGHTS
 from webapp.base.wheel import built

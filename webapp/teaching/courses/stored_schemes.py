@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from grader.core.records import from_json, to_json
-from grader.results.evaluation import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 
 
 def scheme_json(scheme: GradingScheme) -> dict[str, Any]:

@@ -17,8 +17,9 @@ from django.db import transaction
 from grader.core.errors import UploadRejected
 from grader.core.words import counted
 from grader.interfaces.recognise import recognise
-from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits
+from grader.uploads.archive import DEFAULT_LIMITS, Sources
 from grader.uploads.lighten import Light, lightened
+from grader.uploads.zip_reader import UploadLimits
 from webapp.base.artefacts import store
 from webapp.base.errors import Refused, SourceMessage, UploadRefused
 from webapp.base.interfaces import ANY

@@ -16,7 +16,7 @@ from grader.core.errors import GraderError, RulesError
 from grader.core.games import DEFAULT_GAME, GAMES, Game, game_named
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
-from grader.results.evaluation import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.base.interfaces import extras, interfaces_for, variants
 from webapp.pages.courses.forms.dates import POLICY_FIELDS, AssignmentDatesForm
 from webapp.pages.courses.forms.fields import FOLLOW_GAME, NOT_A_SLUG, column

@@ -10,8 +10,7 @@ from django.utils.safestring import SafeString
 
 from grader.core.games import Game, valid_rules
 from grader.house.catalogue import title_of
-from grader.results.evaluation import GradingScheme, Interpolation, Threshold
-from grader.results.grading_scheme import Beaten
+from grader.results.grading_scheme import Beaten, GradingScheme, Interpolation, Threshold
 from webapp.pages.courses.forms.fields import column, text_field
 from webapp.pages.courses.forms.play import house_agents
 from webapp.teaching.courses.models import Assignment

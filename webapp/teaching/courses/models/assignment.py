@@ -18,7 +18,7 @@ from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.core.games.versions import version_of
 from grader.core.records import AgentLimits, Mode, from_json
-from grader.results.evaluation import GradingScheme
+from grader.results.grading_scheme import GradingScheme
 from webapp.base.errors import Refused
 from webapp.base.interfaces import DEFAULT
 from webapp.base.timezones import validate_date
