@@ -152,9 +152,6 @@ def test_no_more_is_inflated_than_is_allowed_however_high_the_ratio(
     assert inflated == [len(AGENT)]
 
 
-CLUTTER = [(f".git/objects/{number:03}", b"x") for number in range(1000)]
-
-
 PICTURES = [(f"docs/{number}.PNG", b"x") for number in range(300)]
 
 
