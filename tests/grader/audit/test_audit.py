@@ -190,10 +190,86 @@ def judge(run: Callable[[RunOrder, int], RunEnd | None]) -> SeatAudit:
         number += 1
 
 
-def test_four_runs_that_repeat_the_record_are_the_same() -> None:
-    found = judge(lambda _order, _number: end(REPEATS))
-    assert (found.conclusion, found.runs, found.turns) == (Conclusion.SAME, 4, len(CUES))
-    assert found.evidence is None
+NOT = (Conclusion.NOT_AUDITABLE, None)
+INCONCLUSIVE = (Conclusion.INCONCLUSIVE, None)
+PAUSED = (Conclusion.DIFFERS, AuditCause.PAUSES)
+HOSTS = (FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY)
+"""Faults that the host may have caused."""
+Run = Callable[[RunOrder, int], RunEnd | None]
+JUDGED: dict[str, tuple[Run, tuple[Conclusion, AuditCause | None], int | None]] = {
+    "four runs that repeat the record": (lambda *_: end(REPEATS), (Conclusion.SAME, None), 4),
+    "random without its pauses": (
+        lambda order, number: end(
+            REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}")
+        ),
+        PAUSED,
+        None,
+    ),
+    "random with its pauses": (
+        lambda order, number: end(
+            (7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1")
+        ),
+        PAUSED,
+        None,
+    ),
+    "a crash that only the other pauses bring about": (
+        lambda order, _: (
+            end(REPEATS) if order.pace is Pace.RECORDED else end((5, ""), FaultKind.CRASH)
+        ),
+        PAUSED,
+        None,
+    ),
+    "all runs agree against the record": (
+        lambda *_: end((5, "p1")),
+        (Conclusion.DIFFERS, AuditCause.RECORD),
+        None,
+    ),
+    "runs without pauses differ": (
+        lambda _, number: end(REPEATS if number == 0 else (5, "p1")),
+        NOT,
+        2,
+    ),
+    "never the same twice: two rounds": (lambda _, number: end((5, f"p{number % 5}")), NOT, 5),
+    **{
+        f"a suspect with an odd run: {odd}": (
+            lambda _, number, odd=odd: end((7, "p0") if number == odd else (5, "p1")),
+            NOT,
+            None,
+        )
+        for odd in range(3, 13)
+    },
+    **{
+        f"{kind} once is tried again": (
+            lambda _, number, kind=kind: end((5, ""), kind) if number == 1 else end(REPEATS),
+            (Conclusion.SAME, None),
+            None,
+        )
+        for kind in HOSTS
+    },
+    **{
+        f"{kind} in every run": (lambda *_, kind=kind: end((5, ""), kind), INCONCLUSIVE, None)
+        for kind in (*HOSTS, FaultKind.CRASH)
+    },
+    "a fault while starting": (lambda *_: end((-1, ""), FaultKind.CRASH), INCONCLUSIVE, None),
+    "no time at all": (lambda *_: None, (Conclusion.LEFT_OUT, None), None),
+    "a suspect without time left": (
+        lambda _, number: end((5, "p1")) if number == 0 else None,
+        INCONCLUSIVE,
+        None,
+    ),
+}
+
+
+@every("case", JUDGED)
+def test_the_rule_concludes(case: str) -> None:
+    run, expected, runs = JUDGED[case]
+    found = judge(run)
+    assert (found.conclusion, found.cause) == expected
+    assert runs in {None, found.runs}
+    if found.conclusion is Conclusion.SAME or case == "a fault while starting":
+        assert found.evidence is None
+    if "in every run" in case:
+        assert found.detail == "a fault"
 
 
 @pytest.mark.parametrize("other", [Pace.INSTANT, Pace.JITTERED])
@@ -204,92 +280,14 @@ def test_runs_that_differ_with_other_pauses_only_are_flagged(other: Pace) -> Non
     assert (found.evidence.turn, found.evidence.recorded) == (5, CUES[2].recorded)
 
 
-def test_evidence_has_an_attempt_of_every_run_that_came_so_far() -> None:
+def test_evidence_has_an_attempt_of_every_run_that_came_so_far_in_words() -> None:
     found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
     assert found.evidence is not None
     did = [(attempt.pace, attempt.action) for attempt in found.evidence.attempts]
     assert did.count((Pace.INSTANT, "p1")) == 1 + ROUNDS
     assert did.count((Pace.RECORDED, CUES[2].recorded)) == ROUNDS
-
-
-def test_evidence_has_every_action_in_words() -> None:
-    found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
-    assert found.evidence is not None
     assert set(found.evidence.words) == {"p1", CUES[2].recorded}
     assert found.evidence.words["p1"].startswith("seat 2 misplays card 2")
-
-
-def test_an_agent_that_turns_random_without_its_pauses_is_flagged_anyway() -> None:
-    def run(order: RunOrder, number: int) -> RunEnd:
-        return end(REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}"))
-
-    assert judge(run).cause is AuditCause.PAUSES
-
-
-def test_an_agent_that_turns_random_with_its_pauses_is_flagged_anyway() -> None:
-    def run(order: RunOrder, number: int) -> RunEnd:
-        return end((7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1"))
-
-    assert judge(run).cause is AuditCause.PAUSES
-
-
-def test_runs_that_all_agree_against_the_record_are_flagged_with_the_weaker_cause() -> None:
-    found = judge(lambda _order, _number: end((5, "p1")))
-    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, AuditCause.RECORD)
-
-
-def test_runs_without_pauses_that_differ_among_themselves_are_not_auditable() -> None:
-    found = judge(lambda _, number: end(REPEATS if number == 0 else (5, "p1")))
-    assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 2)
-
-
-@every("odd", range(3, 13))
-def test_one_odd_run_in_the_rounds_makes_a_suspect_not_auditable(odd: int) -> None:
-    found = judge(lambda _, number: end((7, "p0") if number == odd else (5, "p1")))
-    assert found.conclusion is Conclusion.NOT_AUDITABLE
-
-
-def test_an_agent_that_never_does_the_same_twice_is_not_auditable_after_two_rounds() -> None:
-    found = judge(lambda _, number: end((5, f"p{number % 5}")))
-    assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 5)
-
-
-@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY])
-def test_a_fault_that_the_host_may_have_caused_is_tried_again(kind: FaultKind) -> None:
-    found = judge(lambda _, number: end((5, ""), kind) if number == 1 else end(REPEATS))
-    assert found.conclusion is Conclusion.SAME
-
-
-@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY])
-def test_a_fault_that_the_host_may_have_caused_twice_is_inconclusive(kind: FaultKind) -> None:
-    found = judge(lambda _order, _number: end((5, ""), kind))
-    assert (found.conclusion, found.detail) == (Conclusion.INCONCLUSIVE, "a fault")
-
-
-def test_a_crash_in_every_run_is_inconclusive() -> None:
-    found = judge(lambda _order, _number: end((5, ""), FaultKind.CRASH))
-    assert found.conclusion is Conclusion.INCONCLUSIVE
-
-
-def test_a_crash_that_only_the_other_pauses_bring_about_is_flagged() -> None:
-    def run(order: RunOrder, _number: int) -> RunEnd:
-        return end(REPEATS) if order.pace is Pace.RECORDED else end((5, ""), FaultKind.CRASH)
-
-    assert judge(run).cause is AuditCause.PAUSES
-
-
-def test_a_fault_while_starting_has_no_turn_to_show() -> None:
-    found = judge(lambda _order, _number: end((-1, ""), FaultKind.CRASH))
-    assert (found.conclusion, found.evidence) == (Conclusion.INCONCLUSIVE, None)
-
-
-def test_a_seat_for_which_there_is_no_time_is_left_out() -> None:
-    assert judge(lambda _order, _number: None).conclusion is Conclusion.LEFT_OUT
-
-
-def test_a_suspect_without_time_left_is_inconclusive() -> None:
-    found = judge(lambda _, number: end((5, "p1")) if number == 0 else None)
-    assert found.conclusion is Conclusion.INCONCLUSIVE
 
 
 def test_rounds_alternate_and_begin_in_a_new_container() -> None:
