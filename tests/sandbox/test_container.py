@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NoReturn
 
 import docker
 import pytest
@@ -222,35 +224,35 @@ def test_a_failed_start_leaves_nothing(tmp_path: Path) -> None:
     assert left_over(set()) == []
 
 
-def test_a_runtime_without_an_image_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def raising(error: BaseException) -> Callable[..., NoReturn]:
+    def run(*_: object) -> NoReturn:
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("place", "instead", "error"),
+    [
+        ("sandbox.images.image_reference", lambda _: "firebox-python:none", ImageMissing),
+        ("sandbox.container._require_confinement", raising(KeyboardInterrupt()), KeyboardInterrupt),
+        (
+            "sandbox.directory.SandboxDirectory.put_artefact",
+            raising(OSError(errno.ENOSPC, "no space left on device")),
+            OSError,
+        ),
+    ],
+    ids=["no image", "an interrupt", "a full disk"],
+)
+def test_what_ends_a_sandbox_while_it_opens_leaves_nothing(
+    place: str,
+    instead: Callable[..., object],
+    error: type[BaseException],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sandbox.images.image_reference", lambda _runtime: "firebox-python:none")
-    with pytest.raises(ImageMissing), container_sandbox("echo", tmp_path):
-        pass
-    assert left_over(set()) == []
-
-
-def test_an_interrupt_while_a_sandbox_opens_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("sandbox.container._require_confinement", interrupt)
-    with pytest.raises(KeyboardInterrupt), container_sandbox("echo", tmp_path):
-        pass
-    assert left_over(set()) == []
-
-
-def test_a_full_disk_while_a_sandbox_opens_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "no space left on device")
-
-    monkeypatch.setattr("sandbox.directory.SandboxDirectory.put_artefact", full)
-    with pytest.raises(OSError, match="no space left"), container_sandbox("echo", tmp_path):
+    monkeypatch.setattr(place, instead)
+    with pytest.raises(error), container_sandbox("echo", tmp_path):
         pass
     assert left_over(set()) == []
 
@@ -261,17 +263,13 @@ def test_a_process_that_cannot_be_measured_is_ended_and_its_sandbox_continues(
     with container_sandbox("echo", tmp_path) as opened:
         before = pipes_and_clocks()
         with monkeypatch.context() as blind:
-            blind.setattr("sandbox.control.ProcessClock", no_clock)
+            blind.setattr("sandbox.control.ProcessClock", raising(HostError("no clock")))
             with pytest.raises(HostError, match="no clock"):
                 opened.sandbox.start_process()
         assert pipes_and_clocks() == before
         process = opened.sandbox.start_process()
         assert process.ask(b"hello\n", start=True) == b"hello"
         process.finish(b"")
-
-
-def no_clock(_pid: int, _gc_thread: str) -> None:
-    raise HostError("no clock")
 
 
 @pytest.mark.parametrize("version", [0, -1, "7", None])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.game.located import Located
-from grader.cli.game.own_tests import try_own
+from grader.cli.game.trials import try_own
 
 PATCHED = {
     "leaking": (

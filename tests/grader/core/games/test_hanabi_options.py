@@ -65,11 +65,6 @@ def test_the_order_of_colours_does_not_change_the_deal():
     assert hands[0] == hands[1]
 
 
-@pytest.mark.parametrize(("players", "size"), [(2, 5), (3, 5), (4, 4), (5, 4)])
-def test_the_hand_size_follows_from_the_number_of_players(players, size):
-    assert Hanabi.from_options({"players": players}).options["hand_size"] == size
-
-
 def test_a_variant_may_be_overridden_option_by_option():
     old = {"variant": "ensta", "empty_hints": True, "strikeout_score": "keep", "hand_size": 3}
     options = Hanabi.from_options(old).options

@@ -249,13 +249,6 @@ def test_an_action_is_accepted_exactly_if_it_is_listed_or_tolerated(game, deck, 
     assert [view(state, seat) for seat in range(game.seats)] == before
 
 
-@pytest.mark.slow
-@given(GAMES, DECKS, CHOICES)
-def test_notation_reads_back(game, deck, choices):
-    actions = play(game.start(deck), choices)
-    assert [game.parse(game.notate(action)) for action in actions] == actions
-
-
 ODD_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
