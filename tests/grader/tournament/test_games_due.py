@@ -1,7 +1,7 @@
 """The ledger: exactly the planned games, whatever faults there are and in whatever order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import pytest
 from hypothesis import given
@@ -33,14 +33,16 @@ def ledger(of: Plan, *, exclusions: Iterable[Exclusion] = (), **policy: object) 
     return Ledger(of, Policy(**policy), secret=SECRET, exclusions=exclusions)
 
 
-def faulty(*culprits: int, only: Iterable[int] | None = None) -> Play:
+def faulty(
+    *culprits: int, only: Iterable[int] | None = None, kind: FaultKind = FaultKind.CRASH
+) -> Play:
     """Games in which these participants fail, all or only some games."""
     games = None if only is None else set(only)
 
     def play(game: WantedGame) -> PlayedTable:
         for culprit in culprits:
             if culprit in game.seating and (games is None or game.index in games):
-                return spoiled(game, culprit)
+                return spoiled(game, culprit, kind)
         return clean(game, game.index % 26)
 
     return play
@@ -157,33 +159,20 @@ def test_an_agent_is_never_removed_if_the_policy_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("consequence", "charged", "removed"),
+    ("kind", "policy", "charged", "removed"),
     [
-        (Consequence.PENALISED, 6, False),
-        (Consequence.COUNTED, 3, True),
-        (Consequence.REMOVED, 2, True),
+        (FaultKind.TIMEOUT, {"overtime": Consequence.PENALISED}, 6, False),
+        (FaultKind.TIMEOUT, {"overtime": Consequence.COUNTED}, 3, True),
+        (FaultKind.TIMEOUT, {"overtime": Consequence.REMOVED}, 2, True),
+        (FaultKind.FORBIDDEN, {"forbidden": Consequence.REMOVED}, 2, True),
     ],
 )
-def test_overtime_leads_to_what_the_policy_says(
-    consequence: Consequence, charged: int, *, removed: bool
+def test_overtime_and_forbidden_acts_lead_to_what_the_policy_says(
+    kind: FaultKind, policy: Mapping[str, Consequence], charged: int, *, removed: bool
 ) -> None:
-    course = ledger(plan(10, 1, rounds=6), overtime=consequence, faults_to_removal=2)
-
-    def late(game: WantedGame) -> PlayedTable:
-        return spoiled(game, 3, FaultKind.TIMEOUT) if 3 in game.seating else clean(game, 9)
-
-    finish(course, late)
+    course = ledger(plan(10, 1, rounds=6), **policy, faults_to_removal=2)
+    finish(course, faulty(3, kind=kind))
     assert (len(course.charges), 3 in course.removed) == (charged, removed)
-
-
-def test_a_forbidden_act_may_remove_an_agent_at_once() -> None:
-    course = ledger(plan(10, 1, rounds=6), forbidden=Consequence.REMOVED)
-
-    def forbidden(game: WantedGame) -> PlayedTable:
-        return spoiled(game, 3, FaultKind.FORBIDDEN) if 3 in game.seating else clean(game, 9)
-
-    finish(course, forbidden)
-    assert len(course.charges) == 2
 
 
 def test_an_agent_that_fails_in_self_play_is_removed_before_it_meets_others() -> None:
