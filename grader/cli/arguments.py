@@ -159,19 +159,18 @@ def agent_words(arguments: AgentArguments) -> list[str]:
 
 
 def slot_for(refs: Sequence[AgentRef], *, no_sandbox: bool) -> Slot:
-    """Return the slot for these agents: any core, and sandboxed unless the user switched that
-    off."""
-    confined = sandboxed(refs, no_sandbox=no_sandbox)
-    builds = build_cache() if confined else None
-    return Slot(core=None, sandboxed=confined, has_bans=not confined, builds=builds)
-
-
-def sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
-    """Return whether to confine agents. If so, look for Docker and their images first.
+    """Return the slot for these agents: any core, and sandboxed unless the user switched that off.
 
     Raises a SandboxError at once, where a runner would wait for Docker to come back, and UsageError
     for agents that are not played without.
     """
+    confined = _sandboxed(refs, no_sandbox=no_sandbox)
+    builds = _build_cache() if confined else None
+    return Slot(core=None, sandboxed=confined, has_bans=not confined, builds=builds)
+
+
+def _sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
+    """Return whether to confine agents. If so, look for Docker and their images first."""
     interfaces = [interface_named(ref.interface) for ref in refs]
     bound = next((interface for interface in interfaces if interface.needs_sandbox), None)
     if no_sandbox:
@@ -188,7 +187,7 @@ def sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
     return True
 
 
-def build_cache() -> BuildCache | None:
+def _build_cache() -> BuildCache | None:
     """Return the store of compiled agents on this computer; ``None`` if it has no place."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     try:

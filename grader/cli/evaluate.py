@@ -21,14 +21,13 @@ from grader.cli.arguments import (
     RulesArguments,
     agent_words,
     agents_of,
-    build_cache,
     cores_of,
     game_of,
     game_secret_of,
     limits_of,
     mode_of,
     rules_words,
-    sandboxed,
+    slot_for,
 )
 from grader.cli.command_line import argument, shared
 from grader.cli.exits import ExitStatus, UsageError
@@ -180,8 +179,7 @@ def job_of(arguments: EvaluateArguments) -> tuple[LocalEvaluation, SeatedAgents,
         agents=refs,
         archives=tuple(program.archive for program in table.programs),
         secret=game_secret_of(arguments.deals, game),
-        sandboxed=sandboxed(refs, no_sandbox=arguments.agents.no_sandbox),
-        builds=build_cache(),
+        slot=slot_for(refs, no_sandbox=arguments.agents.no_sandbox),
         own_opponents=frozenset(
             position
             for position, program in enumerate(table.programs)

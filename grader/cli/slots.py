@@ -12,8 +12,9 @@ import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
 
@@ -30,7 +31,6 @@ from grader.core.records import (
     to_json,
 )
 from grader.play.batch import open_batch
-from grader.play.build_cache import BuildCache
 from grader.play.sandbox_cache import SandboxCache
 from grader.play.slot import Slot
 from grader.results.evaluation import (
@@ -59,8 +59,8 @@ class LocalEvaluation:
     agents: tuple[AgentRef, ...]
     archives: tuple[bytes, ...]
     secret: bytes
-    sandboxed: bool
-    builds: BuildCache | None = None
+    slot: Slot
+    """The slots that play it, but for their cores."""
     own_opponents: frozenset[int] = frozenset()
     """Positions of opponents that are not house agents: their faults are not ours."""
 
@@ -260,29 +260,28 @@ class SlotProcess:
         return report
 
 
-@contextmanager
-def slots_for(job: LocalEvaluation, cores: Sequence[int | None]) -> Iterator[list[SlotProcess]]:
+def slots_for(
+    job: LocalEvaluation, cores: Sequence[int | None]
+) -> AbstractContextManager[list[SlotProcess]]:
     """Open a slot on each of these cores for the agents of a job."""
     agents = [agent.sha256 for agent in job.agents]
-    archives = dict(zip(agents, job.archives, strict=True))
-    slots = [
-        Slot(core=core, sandboxed=job.sandboxed, has_bans=not job.sandboxed, builds=job.builds)
-        for core in cores
-    ]
-    with open_slots(archives, slots) as processes:
-        yield processes
+    return open_slots(dict(zip(agents, job.archives, strict=True)), job.slot, cores)
 
 
 @contextmanager
-def open_slots(archives: Mapping[str, bytes], slots: Sequence[Slot]) -> Iterator[list[SlotProcess]]:
-    """Start a process for each slot, and end them on leaving. This process must have no threads.
+def open_slots(
+    archives: Mapping[str, bytes], like: Slot, cores: Sequence[int | None]
+) -> Iterator[list[SlotProcess]]:
+    """Start a process for a slot on each of these cores, and end them on leaving. This process must
+    have no threads.
 
     ``archives`` are the sources of all agents that may play, by hash.
     """
     context = multiprocessing.get_context("fork")
     with ExitStack() as processes, ExitStack() as connections:
         opened: list[SlotProcess] = []
-        for slot in slots:
+        for core in cores:
+            slot = replace(like, core=core)
             ours, theirs = context.Pipe()
             connections.callback(ours.close)
             inherited = [*(before.connection for before in opened), ours]
@@ -334,28 +333,13 @@ def _serve(
 
 
 def _reports(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator[BatchReport]:
-    def report(
-        phase: BatchPhase,
-        *,
-        results: tuple[GameResult, ...] = (),
-        builds: tuple[BuildReport, ...] = (),
-        system_fault: str = "",
-    ) -> BatchReport:
-        return BatchReport(
-            evaluation=request.evaluation,
-            batch=request.batch,
-            phase=phase,
-            results=results,
-            builds=builds,
-            system_fault=system_fault,
-        )
-
+    report = partial(BatchReport, evaluation=request.evaluation, batch=request.batch)
     try:
         with open_batch(request, archives, slot) as batch:
-            yield report(BatchPhase.BUILT, builds=batch.builds)
+            yield report(phase=BatchPhase.BUILT, builds=batch.builds)
             for result in batch.games():
-                yield report(BatchPhase.PLAYING, results=(result,))
+                yield report(phase=BatchPhase.PLAYING, results=(result,))
     except SystemFault as fault:
-        yield report(BatchPhase.FAILED, system_fault=str(fault))
+        yield report(phase=BatchPhase.FAILED, system_fault=str(fault))
     else:
-        yield report(BatchPhase.DONE)
+        yield report(phase=BatchPhase.DONE)

@@ -13,12 +13,11 @@ from grader.cli.arguments import (
     OutputArguments,
     RulesArguments,
     agents_of,
-    build_cache,
     cores_of,
     game_of,
     game_secret_of,
     limits_of,
-    sandboxed,
+    slot_for,
 )
 from grader.cli.command_line import argument, shared
 from grader.cli.exits import ExitStatus, UsageError
@@ -29,7 +28,6 @@ from grader.cli.slots import open_slots, play_batches
 from grader.core.errors import RulesError
 from grader.core.games import Game, game_named
 from grader.core.records import Mode, to_json
-from grader.play.slot import Slot
 
 if TYPE_CHECKING:
     from grader.cli.local_tournament import LocalTournament
@@ -109,16 +107,12 @@ def run(arguments: TournamentArguments) -> ExitStatus:
 
 def _play(arguments: TournamentArguments, course: "LocalTournament") -> None:
     refs = [program.ref for program in course.programs]
-    confined = sandboxed(refs, no_sandbox=arguments.agents.no_sandbox)
-    builds = build_cache() if confined else None
-    cores = cores_of(arguments.output.slots)
-    slots = [
-        Slot(core=core, sandboxed=confined, has_bans=not confined, builds=builds) for core in cores
-    ]
+    slot = slot_for(refs, no_sandbox=arguments.agents.no_sandbox)
     archives = {program.ref.sha256: program.archive for program in course.programs}
     game = game_named(course.spec.game)
     total = course.ledger.plan.games
-    with open_slots(archives, slots) as processes, progress(total, game) as count:
+    cores = cores_of(arguments.output.slots)
+    with open_slots(archives, slot, cores) as processes, progress(total, game) as count:
         play_batches(course, processes, lambda result: count(result.record.scores[0]))
 
 

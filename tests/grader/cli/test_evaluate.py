@@ -13,6 +13,7 @@ from grader.core.records import AgentLimits, GameResult, from_json
 from grader.results.evaluation import EvaluationSpec
 from grader.results.export import EvaluationExport, verify_export
 from tests.grader.cli.conftest import Firebox, Run
+from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.slow
 
@@ -204,7 +205,7 @@ def test_a_slot_that_dies_is_our_failure() -> None:
     spec = EvaluationSpec(
         game="hanabi", options={"players": 2}, limits=AgentLimits(), seating=(0, 0), n_games=2
     )
-    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, slot=UNCONFINED)
     impossible = 1 << 12
 
     def on_result(result: GameResult) -> None:

@@ -8,10 +8,10 @@ from grader.cli import slots
 from grader.cli.slots import LocalEvaluation, SlotProcess, _Schedule, open_slots
 from grader.core.errors import SystemFault
 from grader.core.records import AgentLimits, BatchPhase, BatchReport, BatchRequest
-from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec
 from tests.grader.played import SECRET, random_record, result
 from tests.support.processes import wait_until
+from tests.support.slots import UNCONFINED
 
 
 def test_a_slot_ends_when_its_pipe_is_closed_while_later_ones_go_on() -> None:
@@ -19,7 +19,7 @@ def test_a_slot_ends_when_its_pipe_is_closed_while_later_ones_go_on() -> None:
         return len(set(multiprocessing.active_children()) - others)
 
     others = set(multiprocessing.active_children())
-    with open_slots({}, [Slot(core=None), Slot(core=None)]) as slots:
+    with open_slots({}, UNCONFINED, [None, None]) as slots:
         assert running() == 2
         slots[0].connection.close()
         wait_until(lambda: running() == 1, why="a later slot holds the pipe open")
@@ -59,7 +59,7 @@ def test_looks_at_the_precision_do_not_go_through_all_games_after_each(
         n_games=2000,
         half_width=0.01,
     )
-    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    job = LocalEvaluation(spec=spec, agents=(), archives=(), secret=SECRET, slot=UNCONFINED)
     schedule, record = _Schedule(job, 1), random_record()
     for index in range(spec.n_games):
         results = (result(index, record),)
