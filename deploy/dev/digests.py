@@ -27,18 +27,13 @@ def digest(image: str, repo_digests: Sequence[str]) -> str | None:
 
 def lines(usual: Mapping[str, str], known: Mapping[str, Sequence[str]]) -> list[str]:
     """Return a line for each setting; a comment for an image without a digest."""
-    return [_line(setting, image, known.get(image, ())) for setting, image in usual.items()]
-
-
-def _line(setting: str, image: str, repo_digests: Sequence[str]) -> str:
-    pinned = digest(image, repo_digests)
-    if pinned is None:
-        return f"# {setting}: docker pull {image}"
-    return f"{setting}={_value(setting, pinned)}"
-
-
-def _value(setting: str, pinned: str) -> str:
-    return pinned.rpartition(":")[2] if setting.endswith("_SHA256") else pinned
+    found = []
+    for setting, image in usual.items():
+        pinned = digest(image, known.get(image, ()))
+        if pinned is not None and setting.endswith("_SHA256"):
+            pinned = pinned.rpartition(":")[2]
+        found.append(f"{setting}={pinned}" if pinned else f"# {setting}: docker pull {image}")
+    return found
 
 
 def _repo_digests(image: str) -> list[str]:

@@ -11,7 +11,6 @@ from typing import Final
 from grader.hostile import arena
 from grader.hostile.hostile_programs import HostileProgram
 from grader.hostile.report import HostileRow, row
-from grader.play.build_cache import BuildCache
 from grader.play.slot import Slot
 from grader.worker.cores import cores_from_environment
 
@@ -34,28 +33,25 @@ class Pool:
 
 
 @contextmanager
-def open_pool(builds: BuildCache | None = None) -> Iterator[Pool]:
-    """A process on each of the grader's cores. Games that have not begun at the end are not played.
-
-    Agents are compiled unless ``builds`` has them.
-    """
+def open_pool() -> Iterator[Pool]:
+    """A process on each of the grader's cores. Games not begun at the end are not played."""
     cores = cores_from_environment()
     free: SimpleQueue[int] = _CONTEXT.SimpleQueue()
     for core in cores:
         free.put(core)
-    executor = ProcessPoolExecutor(len(cores), _CONTEXT, _occupy, (free, builds))
+    executor = ProcessPoolExecutor(len(cores), _CONTEXT, _occupy, (free,))
     try:
         yield Pool(executor)
     finally:
         executor.shutdown(cancel_futures=True)
 
 
-def _occupy(free: "SimpleQueue[int]", builds: BuildCache | None) -> None:
+def _occupy(free: "SimpleQueue[int]") -> None:
     global _slot  # noqa: PLW0603 - of a process that does nothing else
     core = free.get()
     os.sched_setaffinity(0, {core})
     # The table says what the sandbox holds. No agent gains by when a game is played again.
-    _slot = Slot(core=core, builds=builds, second_play_within_seconds=0.0)
+    _slot = Slot(core=core, second_play_within_seconds=0.0)
 
 
 def _play(hostile_program: HostileProgram, repeats: int) -> HostileRow:

@@ -146,7 +146,15 @@ def verify_tournament(export: TournamentExport) -> TournamentVerification:
     try:
         rules = rules_of(export.tournament)
         secret = disclosed_secret(export.secret, export.commitment, findings)
-        ledger = None if secret is None else _ledger(export, secret)
+        ledger = None
+        if secret is not None:
+            ledger = ledger_of(
+                export.tournament,
+                export.participants,
+                secret=secret,
+                exclusions=export.exclusions,
+                results=export.results,
+            )
     except (PlanError, RecordError, RulesError) as error:
         findings.append(Finding(index=None, text=str(error)))
         return _report(findings)
@@ -174,16 +182,6 @@ def _report(
         plan_derived=ledger is not None,
         findings=tuple(findings),
         standings=ranking,
-    )
-
-
-def _ledger(export: TournamentExport, secret: bytes) -> Ledger:
-    return ledger_of(
-        export.tournament,
-        export.participants,
-        secret=secret,
-        exclusions=export.exclusions,
-        results=export.results,
     )
 
 
@@ -261,7 +259,7 @@ def _compare_standings(
             yield Finding(index=None, text=f"there is no participant {number}")
     if [row.participant for row in claimed.rows] != order:
         yield Finding(index=None, text="the games give the standings in another order")
-    if not _same_luck(standings.luck, claimed.luck):
+    if not _close(standings.luck, claimed.luck, _TOLERANCE):
         yield Finding(index=None, text="the games give other shares of luck than the export has")
 
 
@@ -298,18 +296,11 @@ def _same_alone(a: Summary | None, b: Summary | None) -> bool:
     return a is b if a is None or b is None else same_summary(a, b)
 
 
-def _same_luck(a: Luck | None, b: Luck | None) -> bool:
+def _close(a: Figure | Luck | None, b: Figure | Luck | None, tolerance: float) -> bool:
     if a is None or b is None:
         return a is b
-    pairs = ((a.agents, b.agents), (a.deals, b.deals), (a.rest, b.rest))
-    return all(_near(x, y, _TOLERANCE) for x, y in pairs)
-
-
-def _close(a: Figure | None, b: Figure | None, tolerance: float) -> bool:
-    if a is None or b is None:
-        return a is b
-    pairs = ((a.value, b.value), (a.low, b.low), (a.high, b.high))
-    return all(_near(x, y, tolerance) for x, y in pairs)
+    names = ("value", "low", "high") if isinstance(a, Figure) else ("agents", "deals", "rest")
+    return all(_near(getattr(a, name), getattr(b, name), tolerance) for name in names)
 
 
 def _near(x: float | None, y: float | None, tolerance: float) -> bool:

@@ -72,10 +72,6 @@ def report_seconds(waiting: int) -> float:
     return min(_REPORT_SECONDS + waiting * _SECONDS_A_REPORT, _LONGEST_REPORT_SECONDS)
 
 
-def _no_load() -> int:
-    return 0
-
-
 def occupy_core(
     core: int, builds: BuildCache | None = None, sandboxes: SandboxCache | None = None
 ) -> Slot:
@@ -89,7 +85,7 @@ def play_request(
     store: ArtefactStore,
     slot: Slot,
     report: Report,
-    load: Callable[[], int] = _no_load,
+    load: Callable[[], int] = lambda: 0,
 ) -> None:
     """Play a request to its end and report builds, games as they come, and the end.
 
@@ -121,7 +117,7 @@ def is_for_others(request: BatchRequest | AuditRequest, public_key: str) -> bool
 
 def decline(request: BatchRequest, slot: Slot, report: Report) -> None:
     """Report that the request is for another grader."""
-    _BatchReporter(request, slot, report).send(BatchPhase.DECLINED)
+    _BatchReporter(request, slot, report, lambda: 0).send(BatchPhase.DECLINED)
 
 
 def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
@@ -182,7 +178,7 @@ class _BatchReporter:
     """The reports of one batch."""
 
     def __init__(
-        self, request: BatchRequest, slot: Slot, report: Report, load: Callable[[], int] = _no_load
+        self, request: BatchRequest, slot: Slot, report: Report, load: Callable[[], int]
     ) -> None:
         self._blank = BatchReport(
             evaluation=request.evaluation,
