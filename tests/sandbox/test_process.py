@@ -14,7 +14,7 @@ import pytest
 from sandbox import clock as clocks
 from sandbox.clock import Usage
 from sandbox.errors import SandboxLost
-from sandbox.exits import ExitKind
+from sandbox.exits import Exit, ExitKind
 from sandbox.process import AgentProcess
 from sandbox.timeouts import AskFailure, AskFailureKind
 from tests.sandbox.stage import IMPATIENT, plain_sandbox
@@ -26,12 +26,22 @@ DESCRIPTORS = Path("/proc/self/fd")
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """Starts a talker in a plain sandbox, with other limits if asked."""
+    """Starts a talker in a plain sandbox, with other limits if asked; ends it if a test did not."""
     with ExitStack() as stack:
 
         def start(talker: str, **changes: Any) -> AgentProcess:
             opened = stack.enter_context(plain_sandbox(talker, tmp_path, **changes))
-            return opened.sandbox.start_process()
+            process = opened.sandbox.start_process()
+            finish = process.finish
+            ends: list[Exit] = []
+
+            def noted(*arguments: Any, **more: Any) -> Exit:
+                ends.append(finish(*arguments, **more))
+                return ends[-1]
+
+            process.finish = noted  # type: ignore[method-assign]
+            stack.callback(lambda: ends or finish(None))
+            return process
 
         yield start
 
@@ -53,13 +63,11 @@ def test_a_quick_reply_is_charged_its_wall_time(start: Start) -> None:
     process.ask(b"one\n", start=True)
     process.ask(b"two\n")
     assert 0 < process.charged_us < 100_000
-    process.finish(None)
 
 
 def test_a_reply_given_before_the_question_is_taken_for_the_first_one(start: Start) -> None:
     process = start("early")
     assert [process.ask(b"one\n"), process.ask(b"two\n")] == [b"early", b"one"]
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -67,7 +75,6 @@ def test_a_reply_in_two_writes_is_one_reply(start: Start) -> None:
     process = start("in_two_writes")
     assert process.ask(b"hello\n", start=True) == b"hello"
     assert process.ask(b"world\n") == b"world"
-    process.finish(None)
 
 
 def test_a_second_line_stays_for_the_next_question(start: Start) -> None:
@@ -75,7 +82,6 @@ def test_a_second_line_stays_for_the_next_question(start: Start) -> None:
     assert [process.ask(b"1\n"), process.ask(b"2\n"), process.ask(b"3\n")] == [
         b"one", b"two", b"one",
     ]  # fmt: skip
-    process.finish(None)
 
 
 def test_a_line_without_end_is_cut_off(start: Start) -> None:
@@ -84,7 +90,6 @@ def test_a_line_without_end_is_cut_off(start: Start) -> None:
     assert isinstance(answer, AskFailure)
     assert answer.kind is AskFailureKind.LONG_LINE
     assert len(answer.received) <= 4096
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -92,8 +97,6 @@ def test_the_newline_counts_towards_the_longest_line(start: Start) -> None:
     longest, too_long = start("padded", reply_bytes=200), start("padded", reply_bytes=199)
     assert longest.ask(b"hello\n", start=True) == b"x" * 199
     assert trouble(too_long.ask(b"hello\n", start=True)) is AskFailureKind.LONG_LINE
-    longest.finish(None)
-    too_long.finish(None)
 
 
 def test_all_lines_of_a_game_together_have_a_quota(start: Start) -> None:
@@ -101,7 +104,6 @@ def test_all_lines_of_a_game_together_have_a_quota(start: Start) -> None:
     answers = [process.ask(b"hello\n", start=True) for _ in range(6)]
     assert [type(answer) for answer in answers] == [bytes] * 5 + [AskFailure]
     assert trouble(answers[-1]) is AskFailureKind.QUOTA
-    process.finish(None)
 
 
 def test_a_flood_on_standard_error_hinders_nobody_and_is_cut(start: Start) -> None:
@@ -119,7 +121,6 @@ def test_a_closed_pipe_is_noticed_at_once(start: Start, talker: str) -> None:
     process = start(talker)
     assert trouble(process.ask(b"hello\n", start=True)) is AskFailureKind.CLOSED
     assert process.charged_us < 1_000_000
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -153,7 +154,6 @@ def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> No
     process = start("closes_stdin", start_seconds=2.0, turn_seconds=2.0, turn_wall_seconds=2.0)
     first = process.ask(b"x" * 65535 + b"\n", start=True)
     assert trouble(first) in {AskFailureKind.CLOSED, AskFailureKind.IDLE}
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -161,14 +161,12 @@ def test_long_questions_to_one_that_never_reads_end_in_idleness(start: Start) ->
     process = start("never_reads", **IMPATIENT)
     assert process.ask(b"hello\n", start=True) == b"hello"
     assert trouble(process.ask(b"x" * 65535 + b"\n")) is AskFailureKind.IDLE
-    process.finish(b"farewell\n")
 
 
 def test_a_long_question_arrives_whole(start: Start) -> None:
     process = start("echo", reply_bytes=1 << 16)
     question = b"x" * 65534 + b"\n"
     assert process.ask(question, start=True) == question[:-1]
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -179,7 +177,6 @@ def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
     assert 190_000 < process.charged_us < 500_000
     assert trouble(process.ask(b"2000\n")) is AskFailureKind.TIMEOUT
     assert process.charged_us < 2_000_000
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -189,7 +186,6 @@ def test_time_charged_earlier_in_a_turn_counts_towards_its_limit(start: Start) -
     assert process.ask(b"100\n", before_us=100_000) == b"100"
     assert 190_000 < process.charged_us < 500_000
     assert trouble(process.ask(b"100\n", before_us=950_000)) is AskFailureKind.TIMEOUT
-    process.finish(None)
 
 
 def test_a_reply_that_came_while_the_question_was_sent_is_not_charged_for_that_time(
@@ -212,7 +208,6 @@ def test_a_reply_that_came_while_the_question_was_sent_is_not_charged_for_that_t
     monkeypatch.setattr(clocks, "own_wait_ns", lambda: waited)
     assert process.ask(b"two\n", before_us=1) == b"two"
     assert process.charged_us < 100_000
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -230,7 +225,6 @@ def test_what_the_host_lost_earlier_in_a_turn_is_a_reason_for_doubt(
     answer = process.ask(b"100\n", before_us=950_000)
     assert isinstance(answer, AskFailure)
     assert answer.doubtful is is_same_turn
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -263,7 +257,6 @@ def test_a_slow_turn_pays_for_no_quick_ones_before_it(
         process.ask(b"10\n")
     assert process.ask(b"200\n") == b"200"
     assert 150_000 < process.charged_us < 280_000
-    process.finish(None)
 
 
 @pytest.mark.parametrize("milliseconds", [b"0", b"40"])
@@ -282,7 +275,6 @@ def test_a_reply_that_waits_for_a_host_that_stands_still_is_charged_no_longer(
     monkeypatch.setattr(process, "_read", read_late)
     assert process.ask(milliseconds + b"\n") == milliseconds
     assert process.charged_us < 200_000
-    process.finish(None)
 
 
 def test_a_process_that_somebody_on_the_host_stops_may_have_kept_its_limit(start: Start) -> None:
@@ -293,14 +285,12 @@ def test_a_process_that_somebody_on_the_host_stops_may_have_kept_its_limit(start
     assert trouble(failure) is AskFailureKind.IDLE
     assert isinstance(failure, AskFailure)
     assert failure.doubtful
-    process.finish(None)
 
 
 @pytest.mark.slow
 def test_the_start_has_a_limit_of_its_own(start: Start) -> None:
     process = start("as_asked", **IMPATIENT)
     assert process.ask(b"700\n", start=True) == b"700"
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -311,7 +301,6 @@ def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> Non
     assert process.ask(b"two\n") == b"two"
     assert process.charged_us > 200_000
     assert process.offences == 1
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -325,7 +314,6 @@ def test_a_slow_turn_earns_no_time_to_think_between_turns(
     monkeypatch.setattr(process._clock, "read", lambda: ahead)
     assert process.ask(b"two\n") == b"two"
     assert process.offences == 1
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -341,7 +329,6 @@ def test_a_quick_reply_does_not_hide_what_was_thought_between_turns(
     assert process.ask(b"two\n") == b"two"
     assert process.offences == 1
     assert process.charged_us > 200_000
-    process.finish(None)
 
 
 @pytest.mark.slow
@@ -354,7 +341,6 @@ def test_a_process_that_thought_ahead_is_stopped_between_its_turns(start: Start)
     pid = int(clock.parent.name)
     wait_until(lambda: state(pid) == "T")
     assert process.ask(b"three\n") == b"three"
-    process.finish(b"")
 
 
 @pytest.mark.slow
@@ -363,7 +349,6 @@ def test_a_process_that_thinks_ahead_for_longer_than_a_turn_times_out(start: Sta
     process.ask(b"one\n", start=True)
     wait_until(lambda: process._clock.read().ran > 250_000_000)
     assert trouble(process.ask(b"two\n")) is AskFailureKind.TIMEOUT
-    process.finish(None)
 
 
 @pytest.mark.slow
