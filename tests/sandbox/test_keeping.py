@@ -35,13 +35,6 @@ def test_a_process_that_answers_the_end_plays_the_next_game(tmp_path: Path) -> N
     assert [first[1], second[1], third[1]] == [b"1", b"2", b"3"]
 
 
-def test_a_process_that_may_play_one_game_only_is_not_kept(tmp_path: Path) -> None:
-    with kept_sandbox("counting", tmp_path, start="for_one_game") as opened:
-        first, second = (play(opened.sandbox).split() for _ in range(2))
-    assert first[0] != second[0]
-    assert first[1] == second[1] == b"1"
-
-
 def test_each_game_is_accounted_for_by_itself(tmp_path: Path) -> None:
     with kept_sandbox("counting", tmp_path) as opened:
         play(opened.sandbox)
@@ -70,17 +63,18 @@ def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None
         assert play(opened.sandbox).split()[0] != first[0]
 
 
-def test_a_process_that_answers_the_end_with_more_than_a_line_is_not_reused(tmp_path: Path) -> None:
-    with kept_sandbox("rude", tmp_path) as opened:
-        assert play(opened.sandbox) != play(opened.sandbox)
-
-
-def test_a_process_with_unrequested_output_is_not_reused(tmp_path: Path) -> None:
-    with kept_sandbox("talkative", tmp_path) as opened:
-        first, second = play(opened.sandbox), play(opened.sandbox)
-    assert first.isdigit()
-    assert second.isdigit()
-    assert first != second
+@pytest.mark.parametrize(
+    ("talker", "start"),
+    [("counting", "for_one_game"), ("rude", "for_many_games"), ("talkative", "for_many_games")],
+    ids=["may play one game only", "answers the end with more than a line", "unrequested output"],
+)
+def test_a_process_is_not_kept(talker: str, start: str, tmp_path: Path) -> None:
+    with kept_sandbox(talker, tmp_path, start=start) as opened:
+        first, second = (play(opened.sandbox).split() for _ in range(2))
+    assert first[0].isdigit()
+    assert second[0].isdigit()
+    assert first[0] != second[0]
+    assert first[1:] == second[1:]
 
 
 @pytest.mark.slow

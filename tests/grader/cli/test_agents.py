@@ -136,11 +136,15 @@ INTERFACES = {
 }
 
 
+def written(interface: str, folder: Path) -> str:
+    name, source = INTERFACES[interface]
+    (folder / name).write_text(source)
+    return str(folder / name)
+
+
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_the_interface_is_recognised_from_the_sources(interface: str, tmp_path: Path) -> None:
-    name, source = INTERFACES[interface]
-    (tmp_path / name).write_text(source)
-    assert load(str(tmp_path / name)).ref.interface == interface
+    assert load(written(interface, tmp_path)).ref.interface == interface
 
 
 def test_sources_that_match_two_interfaces_are_a_question(tmp_path: Path) -> None:
@@ -153,10 +157,8 @@ def test_sources_that_match_two_interfaces_are_a_question(tmp_path: Path) -> Non
 
 
 def test_an_option_goes_to_the_interface_that_has_it(tmp_path: Path) -> None:
-    name, source = INTERFACES["uwa-java"]
-    (tmp_path / name).write_text(source)
     old = Written(options=("legacy_first_state",))
-    java, python = load_all([str(tmp_path / name), "house:iggi"], old)
+    java, python = load_all([written("uwa-java", tmp_path), "house:iggi"], old)
     assert (java.ref.options, python.ref.options) == (("legacy_first_state",), ())
 
 
@@ -166,12 +168,11 @@ def test_an_option_of_no_agent_is_refused() -> None:
 
 
 def test_the_class_that_plays_is_part_of_the_agent(tmp_path: Path) -> None:
-    name, source = INTERFACES["cs221-python"]
-    (tmp_path / name).write_text(source)
-    chosen = load(str(tmp_path / name), Written(agent_class="Mine"))
+    path = written("cs221-python", tmp_path)
+    chosen = load(path, Written(agent_class="Mine"))
     files = {file.name: file.data for file in read_archive(chosen.archive).files}
     assert files["firebox.json"] == b'{"class": "Mine"}'
-    assert chosen.ref != load(str(tmp_path / name)).ref
+    assert chosen.ref != load(path).ref
 
 
 def test_files_of_the_kit_that_nobody_changed_are_known(tmp_path: Path) -> None:

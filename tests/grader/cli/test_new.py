@@ -48,26 +48,28 @@ def test_a_kit_is_made_for_the_rules_that_were_requested(firebox: Firebox, tmp_p
     assert (rules["options"]["variant"], rules["options"]["players"]) == ("ensta", 4)
 
 
-def test_files_that_exist_are_not_overwritten(firebox: Firebox, tmp_path: Path) -> None:
-    (tmp_path / "agent.py").write_text("precious")
-    run = firebox("new", tmp_path)
+@pytest.mark.parametrize(
+    ("there", "arguments", "said"),
+    [
+        ("mine/agent.py", (), "exists already; name a new folder"),
+        ("mine", (), "/mine"),
+        ("other", ("--players", 0), "players"),
+        (
+            "other",
+            ("--interface", "uwa-java", "--variant", "gcc"),
+            "its agents play the variant uwa",
+        ),
+    ],
+)
+def test_what_exists_is_not_overwritten_and_wrong_rules_are_explained(
+    firebox: Firebox, tmp_path: Path, there: str, arguments: tuple[object, ...], said: str
+) -> None:
+    (tmp_path / there).parent.mkdir(exist_ok=True)
+    (tmp_path / there).write_text("precious")
+    run = firebox("new", tmp_path / "mine", *arguments)
     assert run.status == 2
-    assert "exists already; name a new folder" in run.err
-    assert [path.name for path in tmp_path.iterdir()] == ["agent.py"]
-
-
-def test_a_file_in_place_of_the_folder_is_refused(firebox: Firebox, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    run = firebox("new", tmp_path / "file")
-    assert run.status == 2
-    assert f"{tmp_path}/file" in run.err
-
-
-def test_wrong_rules_are_explained(firebox: Firebox, tmp_path: Path) -> None:
-    run = firebox("new", tmp_path / "mine", "--players", 0)
-    assert run.status == 2
-    assert "players" in run.err
-    assert not (tmp_path / "mine").exists()
+    assert said in run.err
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / there]
 
 
 @pytest.mark.slow
@@ -79,11 +81,3 @@ def test_a_folder_for_another_interface_plays_at_once_by_its_rules(
     rules = json.loads((tmp_path / "mine" / "rules.json").read_text())["options"]
     assert (rules["variant"], rules["players"]) == ("cs221", 3)
     assert firebox("play", tmp_path / "mine", "--no-sandbox").status == 0
-
-
-def test_rules_that_the_interfaces_agents_cannot_play_are_refused(
-    firebox: Firebox, tmp_path: Path
-) -> None:
-    run = firebox("new", tmp_path / "mine", "--interface", "uwa-java", "--variant", "gcc")
-    assert run.status == 2
-    assert "its agents play the variant uwa" in run.err
