@@ -128,6 +128,13 @@ def upload(tmp_path: Path) -> Path:
     return folder
 
 
+def put(folder: Path, *names: str, **texts: str) -> None:
+    """Write files, empty ones by their names alone."""
+    for name, text in {**dict.fromkeys(names, ""), **texts}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
 def staged(engine: Engine, upload: Path, top: Path) -> tuple[list[CompilerMessage], list[str]]:
     """Stage an upload at ``top``; return the notes, and the names of files that are not its own."""
     stage = StagingArea(top, root_of(engine, upload).relative_to(upload))
@@ -139,18 +146,14 @@ def files_in(folder: Path) -> set[str]:
 
 
 def test_an_agent_may_be_deep_in_a_project(engine: Engine, upload: Path) -> None:
-    for name in ("hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h", ".git/Player.h",
-                 "__MACOSX/Player.h"):  # fmt: skip
-        (upload / name).parent.mkdir(parents=True, exist_ok=True)
-        (upload / name).touch()
+    project = "hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h"
+    put(upload, *project, ".git/Player.h", "__MACOSX/Player.h")
     assert root_of(engine, upload) == upload / "hanabi-main" / "src"
 
 
 @pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/MyPlayer.h"]])
 def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: list[str]) -> None:
-    for name in names:
-        (upload / name).parent.mkdir(parents=True)
-        (upload / name).touch()
+    put(upload, *names)
     with pytest.raises(RefusedError):
         root_of(engine, upload)
 
@@ -170,9 +173,7 @@ def test_a_player_in_utf_16_is_refused_with_the_reason(
 def test_the_engines_files_are_not_taken_from_an_upload(
     engine: Engine, upload: Path, tmp_path: Path
 ) -> None:
-    (upload / "parts").mkdir()
-    for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
-        (upload / name).touch()
+    put(upload, "Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h")
     notes, ours = staged(engine, upload, tmp_path / "staged")
     root = tmp_path / "staged"
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
@@ -195,9 +196,7 @@ def test_a_whole_project_is_staged_under_its_names(
         "game/common/Rank.h": '#include "Card.h"\n',
         "game/engine/Card.h": "a copy of the engine's",
     }
-    for name, text in includes.items():
-        (upload / name).parent.mkdir(parents=True)
-        (upload / name).write_text(text)
+    put(upload, **includes)
     (upload / "game" / "link").symlink_to("/etc")
     (upload / "game" / "common" / "passwd").symlink_to("/etc/passwd")
     root = tmp_path / "staged"
@@ -225,8 +224,7 @@ def test_a_whole_project_is_staged_under_its_names(
 def test_a_player_in_another_spelling_is_the_player_where_there_is_no_other(
     engine: Engine, upload: Path, tmp_path: Path
 ) -> None:
-    (upload / "src").mkdir()
-    (upload / "src" / "player.h").write_text("theirs")
+    put(upload, **{"src/player.h": "theirs"})
     assert root_of(engine, upload) == upload / "src"
     staged(engine, upload, tmp_path / "staged")
     assert (tmp_path / "staged" / "src" / "Player.h").read_text() == "theirs"
@@ -288,11 +286,9 @@ def test_a_byte_order_mark_hides_no_include(engine: Engine, upload: Path, tmp_pa
 def test_no_include_creates_files_outside_or_over_a_file(
     engine: Engine, upload: Path, tmp_path: Path, name: str
 ) -> None:
-    (upload / "parts").mkdir()
-    (upload / "parts" / "Hand.h").touch()
+    put(upload, "parts/Hand.h")
     (upload / "Player.h").write_bytes(f'#include "{name}"\n'.encode("latin-1"))
-    (tmp_path / "x" / "outside").mkdir(parents=True)
-    (tmp_path / "x" / "outside" / "Secret.h").touch()
+    put(tmp_path, "x/outside/Secret.h")
     notes, ours = staged(engine, upload, tmp_path / "x" / "up")
     assert (notes, ours) == ([], ["Card.h"])
     assert files_in(tmp_path / "x") == {
