@@ -105,15 +105,12 @@ def test_two_agents_that_fail_in_one_game_are_both_charged() -> None:
     assert not set(members[:2]) & set(course.counted[0].seating)
 
 
-def test_fillers_fill_in_before_players_do() -> None:
+def test_fillers_fill_in_before_players_do_and_no_agent_twice_while_others_are_free() -> None:
     course = ledger(plan(10, 2, rounds=3))
     finish(course, faulty(4))
     filled = [set(game.seating) - set(game.planned.seating) for game in course.counted]
     assert any(filled)
     assert all(fillers <= {10, 11} for fillers in filled)
-
-
-def test_no_agent_takes_a_second_seat_while_others_are_free() -> None:
     course = ledger(plan(12, rounds=8))
     finish(course, faulty(3, 7))
     assert all(len(set(game.seating)) == len(game.seating) for game in course.counted)
@@ -216,15 +213,12 @@ def test_results_that_nobody_requested_are_skipped() -> None:
     course.add(clean(strange, 25))
     assert not course.counted
     finish(course, faulty())
-    course.add(spoiled(course_game(course), course.counted[0].seating[0]))
-    assert (len(course.counted), course.charges) == (2, ())
-
-
-def course_game(course: Ledger) -> WantedGame:
-    game = course.counted[0]
-    return WantedGame(
-        index=game.planned.index, deal=game.planned.deal, table=0, seating=game.seating
+    done = course.counted[0]
+    again = WantedGame(
+        index=done.planned.index, deal=done.planned.deal, table=0, seating=done.seating
     )
+    course.add(spoiled(again, done.seating[0]))
+    assert (len(course.counted), course.charges) == (2, ())
 
 
 def test_the_first_of_two_results_counts_while_its_table_plays_on() -> None:
@@ -236,13 +230,10 @@ def test_the_first_of_two_results_counts_while_its_table_plays_on() -> None:
     assert (len(course.wanted), course.charges) == (1, ())
 
 
-def test_a_game_of_another_tournament_is_refused() -> None:
+def test_a_game_of_another_tournament_and_a_negative_number_of_faults_are_refused() -> None:
     course = ledger(plan(10, rounds=1))
     with pytest.raises(RecordError, match="no game 2"):
         course.add(PlayedTable(index=2, seating=(0,) * 5, scores=(0,) * 5))
-
-
-def test_a_negative_number_of_faults_is_refused() -> None:
     with pytest.raises(PlanError, match="must not be negative"):
         Policy(faults_to_removal=-1)
 
