@@ -159,7 +159,7 @@ def test_characters_that_end_no_line_of_python_do_not_shift_lines(
         (["return 'p0'"], adapter.EXIT_CRASH, "not 'p0' of type str"),
         (["return [1]"], adapter.EXIT_CRASH, "not [1] of type list"),
         (["return Play('0')"], adapter.EXIT_CRASH, "the card to play is an int, not '0'"),
-        (["import os", "os.closerange(3, 64)", "return Play(0)"], adapter.EXIT_CRASH, "broke"),
+        (["import os", "os.closerange(3, 4096)", "return Play(0)"], adapter.EXIT_CRASH, "broke"),
     ],
 )
 def test_every_way_to_fail_has_its_status(
