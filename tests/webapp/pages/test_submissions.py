@@ -11,6 +11,8 @@ from tests.support.pages import signed_in, text_of
 from tests.support.world import World
 from tests.webapp.pages.submitting import ASSIGNMENT, page_of
 from webapp.grading.submissions.models import Submission
+from webapp.teaching.courses.deadlines import DeadlineRule
+from webapp.teaching.courses.models import Assignment
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 POLLS = "hx-get="
@@ -50,6 +52,16 @@ def test_the_verdict_is_said_once_and_practice_can_be_asked_for_again(
     assert practised.evaluations.filter(kind="practice").count() == 2
     page = client.get(f"/submissions/{practised.pk}/practice/")
     assert page.headers["Location"] == f"/submissions/{practised.pk}/"
+
+
+def test_a_team_may_choose_another_upload_only_where_it_decides(
+    world: World, practised: Submission
+) -> None:
+    client, later = signed_in(world.ada), worlds.submit_and_practise(world, world.ada)
+    choice = "Count this submission"
+    assert [choice in page_of(client, each) for each in (practised, later)] == [False, False]
+    Assignment.objects.update(counts=DeadlineRule.CHOICE)
+    assert [choice in page_of(client, each) for each in (practised, later)] == [True, False]
 
 
 def test_a_rejected_upload_says_why_and_what_counts_instead(world: World) -> None:
