@@ -1,7 +1,7 @@
 """All games by score: a column for each score, a square for each game, faults crossed out."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -150,16 +150,15 @@ def strip_of(
     by_score: defaultdict[int, list[Cell]] = defaultdict(list)
     for cell in sorted(cells, key=lambda cell: (not cell.is_faulted, cell.index)):
         by_score[cell.score].append(cell)
-    counts: Mapping[int, int] = {score: len(column) for score, column in by_score.items()}
+    counts = dict.fromkeys(score_range, 0) | {score: len(each) for score, each in by_score.items()}
     played = sorted(by_score)
-    low, high = score_range
     return Strip(
         columns=[
             (
                 scores,
                 [cell for s in played if scores.low <= s <= scores.high for cell in by_score[s]],
             )
-            for scores in binned(counts.items(), most=_COLUMNS, low=low, high=high)
+            for scores in binned(counts.items(), most=_COLUMNS)
         ],
         opens=opens,
         words=words,
