@@ -25,6 +25,10 @@ def _wide_window(browser: Chrome) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
+MOVING = "return document.getAnimations().length"
+"""How many cards are on their way: until one has arrived, its text may not be seen."""
+
+
 def begin(browser: Chrome, sign_in: SignIn, world: World) -> HumanGame:
     """Start a game as Ada does, on the assignment's page."""
     sign_in(world.ada, "/courses/coop/assignments/hanabi/")
@@ -258,7 +262,7 @@ def test_a_table_is_played_by_keys(browser: Chrome, world: World, sign_in: SignI
 def test_a_person_looks_back_and_returns(browser: Chrome, sign_in: SignIn) -> None:
     begin_hearts(browser, sign_in)
     pass_three(browser)
-    until(browser, lambda: is_my_turn(browser))
+    until(browser, lambda: is_my_turn(browser) and not browser.execute_script(MOVING))
     shown = one(browser, ".trick").text
     every(browser, ".move-list a")[0].click()
     assert one(browser, ".sentence").text == "Looking back. It is still your turn."

@@ -1,19 +1,16 @@
 """A person plays a whole game with their own agent, in a sandbox of a real grader, which dies."""
 
-from collections.abc import Callable
-
 import pytest
-from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from grader import house
 from tests.e2e.test_play import begin, every, is_my_turn, one, until
 from tests.support import world as worlds
+from tests.support.browsing import SignIn
 from tests.support.deployment import Deployment
 from tests.support.processes import wait_until
 from webapp.contests.playing.models import GameStatus, HumanGame
 from webapp.grading.submissions.models import Submission, SubmissionStatus
-from webapp.people.accounts.models import User
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
@@ -38,16 +35,15 @@ def answered(game: HumanGame) -> int:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_game_with_ones_own_agent_outlives_its_grader(
-    deployment: Deployment, browser: Chrome, site: LiveServer, sign_in: Callable[[User], None]
+    deployment: Deployment, browser: Chrome, sign_in: SignIn
 ) -> None:
     world = worlds.make(practice_games=1, smoke_games=1)
     worlds.upload(world, world.ada, filename="a.zip", data=house.bundle("piers"))
     ready = Submission.objects.filter(status=SubmissionStatus.READY)
     wait_until(ready.exists, why="the smoke test did not finish")
     browser.set_window_size(1280, 900)
-    sign_in(world.ada)
 
-    game = begin(browser, site, world)
+    game = begin(browser, sign_in, world)
     assert game.others[0].agent is not None
     play_first_card(browser)
     wait_until(lambda: answered(game) == 1, why="the agent did not answer")
