@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader import house
+from grader.core.games.hanabi import Hanabi
+from grader.interfaces import INTERFACES
 
 DATE: Final = (1980, 1, 1, 0, 0, 0)
 """The time of files in uploads, so that the same sources are the same bytes."""
@@ -25,6 +27,10 @@ full point above it gives one point more.
 
 Ida grades everybody once in the second week, so that you see where you stand, and again after the \
 due date."""
+OPEN_INTERFACES: Final = [
+    name for name, each in INTERFACES.items() if each.plays(Hanabi) and not each.rules.game
+]
+"""The interfaces of the cooperative assignment: not those of a course's own game."""
 HEARTS: Final = """\
 Write an agent that plays Hearts for two against agents of known strength.
 

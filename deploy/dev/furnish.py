@@ -37,6 +37,7 @@ from demo_teams import (  # noqa: E402
     HEARTS_TEAMS,
     LAST,
     LATE,
+    OPEN_INTERFACES,
     TEAMS,
     WARM_UP,
     DemoTeam,
@@ -45,8 +46,6 @@ from demo_teams import (  # noqa: E402
 )
 from django.utils import timezone  # noqa: E402 - models need Django to be set up
 
-from grader.core.games.hanabi import Hanabi  # noqa: E402
-from grader.interfaces import INTERFACES  # noqa: E402
 from grader.results.grading_scheme import GradingScheme  # noqa: E402
 from webapp.contests.ladders.models import Ladder  # noqa: E402
 from webapp.contests.ladders.services import (  # noqa: E402
@@ -271,11 +270,7 @@ class Story:
             title="A cooperative agent",
             description=COOPERATIVE,
             options={"variant": "gcc", "players": 2},
-            interfaces=[
-                name
-                for name, each in INTERFACES.items()
-                if each.plays(Hanabi) and not each.rules.game
-            ],
+            interfaces=OPEN_INTERFACES,
             grading=scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))),
             n_games=self.games,
             audited_games=3,

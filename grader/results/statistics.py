@@ -105,13 +105,13 @@ def binned(
     """A histogram in a limited number of bins, all equally wide, empty ones included.
 
     From the lowest score to the highest, or what is beyond them of ``low`` and ``high``. Bins begin
-    at multiples of their width, which is round. Nothing for no scores.
+    at multiples of their width, which is round. Nothing for no scores and no such ends.
     """
     counts = dict(histogram)
-    if not counts:
+    ends = [*counts, *(end for end in (low, high) if end is not None)]
+    if not ends:
         return ()
-    first = min(counts) if low is None else min(low, *counts)
-    last = max(counts) if high is None else max(high, *counts)
+    first, last = min(ends), max(ends)
     widths = chain(_WIDTHS, round_numbers(100))
     width = next(width for width in widths if last // width - first // width < most)
     games: Counter[int] = Counter()

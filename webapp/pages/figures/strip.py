@@ -150,15 +150,16 @@ def strip_of(
     by_score: defaultdict[int, list[Cell]] = defaultdict(list)
     for cell in sorted(cells, key=lambda cell: (not cell.is_faulted, cell.index)):
         by_score[cell.score].append(cell)
-    counts = dict.fromkeys(score_range, 0) | {score: len(each) for score, each in by_score.items()}
+    counts = {score: len(column) for score, column in by_score.items()}
     played = sorted(by_score)
+    low, high = score_range
     return Strip(
         columns=[
             (
                 scores,
                 [cell for s in played if scores.low <= s <= scores.high for cell in by_score[s]],
             )
-            for scores in binned(counts.items(), most=_COLUMNS)
+            for scores in binned(counts.items(), most=_COLUMNS, low=low, high=high)
         ],
         opens=opens,
         words=words,
@@ -221,16 +222,16 @@ def sparkline(histogram: Sequence[tuple[int, int]], score_range: tuple[int, int]
     wide, tall = 104, 24
     low, high = score_range
     bins = binned(histogram, most=52, low=low, high=high)
-    step, most = wide / len(bins), max(scores.count for scores in bins)
+    step, most = wide / len(bins), max(1, *(scores.count for scores in bins))
     heights = (max(scores.count / most * (tall - 2), 1) if scores.count else 0 for scores in bins)
     rows = [
-        (f"{(at + 0.1) * step:.1f}", f"{tall - 1 - high:.1f}", f"{step * 0.8:.1f}", f"{high:.1f}")
-        for at, high in enumerate(heights)
-        if high
+        (f"{(at + 0.1) * step:.1f}", f"{tall - 1 - bar:.1f}", f"{step * 0.8:.1f}", f"{bar:.1f}")
+        for at, bar in enumerate(heights)
+        if bar
     ]
     played = [score for score, number in histogram if number]
     games = counted(sum(number for _, number in histogram), "game")
-    words = f"Scores of {games}: from {min(played)} to {max(played)}"
+    words = f"Scores of {games}: from {min(played)} to {max(played)}" if played else "No games yet."
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" role="img" aria-label="{}">'
         "<title>{}</title>{}"

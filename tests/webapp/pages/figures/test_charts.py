@@ -11,7 +11,7 @@ from webapp.pages.figures.axis import around
 from webapp.pages.figures.places import places_chart
 from webapp.pages.figures.scale import ScaleMark, ScaleRow, points_scale
 from webapp.pages.figures.spread import spread_chart, spread_of
-from webapp.pages.figures.strip import Cell, strip_of
+from webapp.pages.figures.strip import Cell, sparkline, strip_of
 from webapp.pages.figures.times import times_chart
 
 SCHEME = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
@@ -83,6 +83,13 @@ def test_every_game_has_a_square_and_faults_stand_first() -> None:
     strip = strip_of([Cell(0, 3, False), Cell(1, 99, False)], (0, 130), opens=True)
     assert len(strip.columns) <= 26
     assert [choice.value for choice in strip.choices] == ["0..9", "90..99"]
+
+
+def test_no_games_are_an_axis_without_columns() -> None:
+    strip = strip_of([], (0, 25), opens=True)
+    assert len(strip.columns) == 26
+    assert 'class="axis"' in strip.wide
+    assert "No games yet." in sparkline([], (0, 25))
 
 
 def test_a_thousand_games_stay_within_their_room() -> None:
