@@ -161,7 +161,7 @@ def _faulted(fault: Fault) -> dict[str, Any]:
 
 
 def differences(scenes: Sequence[JsonObject]) -> Iterator[dict[str, Any]]:
-    """For every scene but the first, the values that are not those of the one before."""
+    """Yield the values of each scene but the first that differ from the scene before."""
     for before, after in pairwise(scenes):
         yield {key: value for key, value in after.items() if before[key] != value}
 

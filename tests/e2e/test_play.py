@@ -26,7 +26,7 @@ def _wide_window(browser: Chrome) -> None:
 
 
 MOVING = "return document.getAnimations().length"
-"""How many cards are on their way: until one has arrived, its text may not be seen."""
+"""The number of cards in flight: the text of a card that has not arrived may be unseen."""
 
 
 def begin(browser: Chrome, sign_in: SignIn, world: World) -> HumanGame:

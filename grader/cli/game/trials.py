@@ -23,8 +23,8 @@ _NO_TESTS: Final = 5
 def try_kits(
     place: Located, name: str, game: Checked, folder: Path
 ) -> tuple[list[Finding], list[str]]:
-    """Play with each kit against the opponent, or with itself; what is found, and what could not
-    be tried here."""
+    """Play with each kit against the opponent, or with itself. Return the findings, and the kits
+    that cannot play here."""
     findings, skipped = [], []
     for interface in map(interface_named, game.kits):
         kit = folder / interface.name
@@ -66,8 +66,8 @@ def _tried(
 
 
 def try_own(place: Located) -> tuple[list[Finding], list[str]]:
-    """Run the folder's own tests and replay its playthroughs; what is found, and what could not be
-    tried here."""
+    """Run the folder's own tests and replay its playthroughs. Return the findings, and the tests
+    that cannot run here."""
     project = place.project
     if project is None:
         return [], []
