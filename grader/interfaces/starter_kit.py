@@ -100,8 +100,8 @@ def write_starter_kit(
 
 
 def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
-    usual = {"variant": interface.rules.variant} if interface.rules.variant else {}
-    game = game_from_options(name, {**usual, **options})
+    default = {"variant": interface.rules.variant} if interface.rules.variant else {}
+    game = game_from_options(name, {**default, **options})
     if not game.is_installed:
         raise LookupError(f"{game.title} is not installed here")
     if complaint := unfit(interface, game):

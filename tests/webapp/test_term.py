@@ -299,7 +299,7 @@ def check_gradebook(term: Term) -> None:
         assert [cell.value for cell in row.results] == points, name
         assert [cell.assignment.slug for cell in row.of_part(GradePart.DROPPED)] == [dropped], name
         assert row.percent == total, name
-        used = tuple(cell.settled.late_days for cell in row.results)
+        used = tuple(cell.resolution.late_days for cell in row.results)
         assert used == LATE_DAYS.get(name, (0, 0, 0, 0)), name
     for name in ("Ada", "Dan", "Fay", "Jon"):
         page = term.as_student(name).get(COURSE + "my-grades/")

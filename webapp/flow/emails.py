@@ -223,9 +223,9 @@ def _due_soon(assignment: Assignment, at: datetime) -> dict[datetime, list[int]]
     """
     late: dict[datetime, list[int]] = defaultdict(list)
     untested = untested_since([assignment])
-    for user, settled in resolve_assignment(assignment).students.items():
-        due_at = settled.deadline.due_at
-        has_nothing = settled.counted is None and (assignment.pk, user) not in untested
+    for user, resolution in resolve_assignment(assignment).students.items():
+        due_at = resolution.deadline.due_at
+        has_nothing = resolution.counted is None and (assignment.pk, user) not in untested
         if has_nothing and at < due_at <= at + _REMIND_BEFORE:
             late[due_at].append(user)
     return late

@@ -90,15 +90,15 @@ class PlayOnForm(forms.Form):
         able = {key: agent for key, agent in agents.items() if graders or not agent.needs_grader}
         keys = {name: key for key, agent in able.items() for name in (agent.name, agent.title)}
         keys |= {name: key for name, key in game.keys.items() if key in able}
-        self.usual = selectors.default_agent(able or agents) or next(iter(agents))
-        self.usual_name = agents[self.usual].title
+        self.default = selectors.default_agent(able or agents) or next(iter(agents))
+        self.default_name = agents[self.default].title
         self.acts = acts
         you = (YOU, "You")
         for seat, name in enumerate(game.names):
             self.fields[f"seat{seat}"] = forms.ChoiceField(
                 label=seat_words(seat).capitalize() + (", to act" if seat == acts else ""),
                 choices=[you, *((key, agent.label) for key, agent in agents.items())],
-                initial=YOU if seat == acts else keys.get(name, self.usual),
+                initial=YOU if seat == acts else keys.get(name, self.default),
             )
 
     def seats(self) -> list[str]:

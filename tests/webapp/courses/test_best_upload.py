@@ -69,8 +69,8 @@ class Team:
     extended_to: datetime | None
     uploads: tuple[Candidate, ...]
 
-    def settled(self, rule: DeadlineRule, number: int, chosen: int | None = None) -> Resolution:
-        """Settle it after so many uploads."""
+    def resolution(self, rule: DeadlineRule, number: int, chosen: int | None = None) -> Resolution:
+        """Resolve it after so many uploads."""
         return resolve(
             terms=self.terms,
             students=self.students,
@@ -116,24 +116,30 @@ def teams(draw: st.DrawFn) -> Team:
     return Team(terms=terms, students=students, extended_to=draw(ends), uploads=uploads)
 
 
-def worth(settled: Resolution) -> Fraction:
+def worth(resolution: Resolution) -> Fraction:
     """Return the mean in practice of what counts after its penalty; -1 without any."""
-    if settled.counted is None or settled.lateness is None or settled.counted.practice is None:
+    if (
+        resolution.counted is None
+        or resolution.lateness is None
+        or resolution.counted.practice is None
+    ):
         return Fraction(-1)
-    left = 1 - Fraction(settled.lateness.penalty_percent) / 100
-    return Fraction(settled.counted.practice) * left
+    left = 1 - Fraction(resolution.lateness.penalty_percent) / 100
+    return Fraction(resolution.counted.practice) * left
 
 
-def cost(settled: Resolution) -> tuple[Decimal, int]:
+def cost(resolution: Resolution) -> tuple[Decimal, int]:
     """Return the penalty and the late days of what counts."""
-    assert settled.lateness is not None
-    return settled.lateness.penalty_percent, settled.lateness.late_days
+    assert resolution.lateness is not None
+    return resolution.lateness.penalty_percent, resolution.lateness.late_days
 
 
 @given(team=teams())
 def test_where_the_best_counts_a_further_upload_never_lowers_it(team: Team) -> None:
     for number in range(1, len(team.uploads)):
-        before, after = (team.settled(DeadlineRule.BEST, count) for count in (number, number + 1))
+        before, after = (
+            team.resolution(DeadlineRule.BEST, count) for count in (number, number + 1)
+        )
         assert worth(after) >= worth(before)
         if before.counted is not None and worth(after) == worth(before):
             assert cost(after) <= cost(before)
@@ -142,7 +148,7 @@ def test_where_the_best_counts_a_further_upload_never_lowers_it(team: Team) -> N
 @given(team=teams(), rule=st.sampled_from(DeadlineRule))
 def test_a_further_upload_after_the_end_changes_nothing(team: Team, rule: DeadlineRule) -> None:
     for number in range(1, len(team.uploads)):
-        before, after = (team.settled(rule, count) for count in (number, number + 1))
+        before, after = (team.resolution(rule, count) for count in (number, number + 1))
         if not after.deadline.lateness(team.uploads[number].uploaded_at).counts:
             assert after == before
 
@@ -150,10 +156,10 @@ def test_a_further_upload_after_the_end_changes_nothing(team: Team, rule: Deadli
 @given(team=teams(), chosen=st.integers(0, 5))
 def test_once_a_team_has_chosen_a_further_upload_changes_nothing(team: Team, chosen: int) -> None:
     choice = team.uploads[min(chosen, len(team.uploads) - 1)]
-    if not team.settled(DeadlineRule.CHOICE, 0).deadline.lateness(choice.uploaded_at).counts:
+    if not team.resolution(DeadlineRule.CHOICE, 0).deadline.lateness(choice.uploaded_at).counts:
         return
     for number in range(choice.number, len(team.uploads)):
-        assert team.settled(DeadlineRule.CHOICE, number + 1, choice.pk).counted == choice
+        assert team.resolution(DeadlineRule.CHOICE, number + 1, choice.pk).counted == choice
 
 
 @given(team=teams(), rule=st.sampled_from([DeadlineRule.LATEST, DeadlineRule.CHOICE]))
@@ -161,7 +167,7 @@ def test_where_the_latest_counts_a_further_upload_in_time_does_and_none_before_i
     team: Team, rule: DeadlineRule
 ) -> None:
     for number in range(1, len(team.uploads)):
-        before, after = (team.settled(rule, count) for count in (number, number + 1))
+        before, after = (team.resolution(rule, count) for count in (number, number + 1))
         further = team.uploads[number]
         in_time = after.deadline.lateness(further.uploaded_at).counts
         assert after.counted == (further if in_time else before.counted)
@@ -170,6 +176,6 @@ def test_where_the_latest_counts_a_further_upload_in_time_does_and_none_before_i
 @given(team=teams(), rule=st.sampled_from(DeadlineRule))
 def test_a_further_upload_never_changes_the_deadline(team: Team, rule: DeadlineRule) -> None:
     deadlines = {
-        team.settled(rule, number).deadline.ends_at for number in range(len(team.uploads) + 1)
+        team.resolution(rule, number).deadline.ends_at for number in range(len(team.uploads) + 1)
     }
     assert len(deadlines) == 1

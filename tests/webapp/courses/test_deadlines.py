@@ -134,30 +134,30 @@ def test_a_longer_time_ends_at_a_whole_minute_and_never_early() -> None:
 def test_a_team_has_the_terms_of_the_member_whose_time_ends_last() -> None:
     strict, lenient = terms(), terms(DUE + DAY, section="B", penalty_percent=Decimal(5))
     people = [Student(name="Ada", terms=strict), Student(name="Ben", terms=lenient)]
-    settled = resolve(terms=strict, students=people).deadline
-    assert settled.due_at == DUE + DAY
-    assert settled.policy.penalty_percent == 5
-    assert (settled.steps[-1].cause, settled.steps[-1].who) == (Cause.PARTNER, "Ben")
+    resolved = resolve(terms=strict, students=people).deadline
+    assert resolved.due_at == DUE + DAY
+    assert resolved.policy.penalty_percent == 5
+    assert (resolved.steps[-1].cause, resolved.steps[-1].who) == (Cause.PARTNER, "Ben")
 
 
 def test_of_equal_due_dates_a_team_has_the_policy_that_ends_last_whoever_joined_first() -> None:
     strict, lenient = terms(section="A"), terms(section="B", penalty_percent=Decimal(5))
     people = [Student(name="Ada", terms=strict), Student(name="Ben", terms=lenient)]
     for students in (people, people[::-1]):
-        settled = resolve(terms=strict, students=students).deadline
-        assert settled.policy.penalty_percent == 5
+        resolved = resolve(terms=strict, students=students).deadline
+        assert resolved.policy.penalty_percent == 5
 
 
 def test_an_extension_of_the_team_holds_for_staff_who_try_something_out_too() -> None:
-    settled = resolve(terms=terms(), team_extended_due_at=DUE + DAY)
-    assert settled.deadline.ends_at == DUE + DAY
+    resolution = resolve(terms=terms(), team_extended_due_at=DUE + DAY)
+    assert resolution.deadline.ends_at == DUE + DAY
 
 
 def test_once_the_secret_was_revealed_nothing_counts_whatever_is_granted() -> None:
     student = Student(name="Ada", terms=terms(), extended_due_at=DUE + 9 * DAY)
     told = DUE + DAY
-    settled = resolve(terms=terms(), students=[student], closed_at=told).deadline
-    assert settled.ends_at == told
+    resolved = resolve(terms=terms(), students=[student], closed_at=told).deadline
+    assert resolved.ends_at == told
 
 
 UPLOADS = [
@@ -182,9 +182,9 @@ UPLOADS = [
 def test_the_assignment_says_which_upload_counts(
     rule: DeadlineRule, chosen: int | None, number: int
 ) -> None:
-    settled = resolve(terms=terms(), uploads=UPLOADS, rule=rule, chosen=chosen)
-    assert settled.counted is not None
-    assert settled.counted.number == number
+    resolution = resolve(terms=terms(), uploads=UPLOADS, rule=rule, chosen=chosen)
+    assert resolution.counted is not None
+    assert resolution.counted.number == number
 
 
 def test_the_later_of_equally_good_uploads_counts() -> None:
@@ -214,12 +214,12 @@ def test_lateness_never_pays_and_never_outlasts_the_end(
 ) -> None:
     own = Terms(opens_at=OPENS, due_at=DUE, policy=policy)
     student = Student(name="Ada", terms=own, late_days_left=left)
-    settled = resolve(terms=own, students=[student]).deadline
+    resolved = resolve(terms=own, students=[student]).deadline
     at = DUE + minutes * timedelta(minutes=1)
-    now, later = settled.lateness(at), settled.lateness(at + HOUR)
-    assert settled.due_at <= settled.free_until <= settled.ends_at
-    assert now.counts == (at <= settled.ends_at)
+    now, later = resolved.lateness(at), resolved.lateness(at + HOUR)
+    assert resolved.due_at <= resolved.free_until <= resolved.ends_at
+    assert now.counts == (at <= resolved.ends_at)
     assert now.counts >= later.counts
     assert now.penalty_percent <= later.penalty_percent
-    assert now.late_days <= later.late_days <= settled.late_days
+    assert now.late_days <= later.late_days <= resolved.late_days
     assert not now.counts or now.penalty_percent < 100

@@ -44,10 +44,10 @@ def deadline(own: Terms, *, late_days: int = 0, time_percent: int = 100) -> Dead
 
 @pytest.mark.parametrize(("due", "end"), [(AUTUMN, "25 20:00"), (SPRING, "29 20:00")])
 def test_a_late_day_ends_at_the_same_time_of_the_clock(due: datetime, end: str) -> None:
-    settled = deadline(terms(due, max_late_days=1), late_days=1)
-    assert clock(settled.ends_at) == clock(settled.free_until) == end
-    assert settled.lateness(settled.ends_at).late_days == 1
-    assert not settled.lateness(settled.ends_at + SECOND).counts
+    resolved = deadline(terms(due, max_late_days=1), late_days=1)
+    assert clock(resolved.ends_at) == clock(resolved.free_until) == end
+    assert resolved.lateness(resolved.ends_at).late_days == 1
+    assert not resolved.lateness(resolved.ends_at + SECOND).counts
 
 
 @pytest.mark.parametrize("due", [AUTUMN, SPRING])
@@ -111,10 +111,10 @@ def test_lateness_costs_at_most_the_maximum_until_the_hard_end() -> None:
         max_penalty_percent=Decimal(50),
         hard_end_at=AUTUMN + 30 * DAY,
     )
-    settled = deadline(own)
-    costs = [settled.lateness(AUTUMN + days * DAY).penalty_percent for days in (1, 2, 3, 29)]
+    resolved = deadline(own)
+    costs = [resolved.lateness(AUTUMN + days * DAY).penalty_percent for days in (1, 2, 3, 29)]
     assert costs == [20, 40, 50, 50]
-    assert settled.ends_at == AUTUMN + 30 * DAY
+    assert resolved.ends_at == AUTUMN + 30 * DAY
 
 
 def test_an_accommodation_keeps_the_time_between_due_date_and_hard_end() -> None:
@@ -132,8 +132,8 @@ def test_a_team_has_the_hard_end_of_the_member_with_an_accommodation() -> None:
         Student(name="Ada", terms=own, time_percent=150),
     ]
     for students in (people, people[::-1]):
-        settled = resolve(terms=own, students=students).deadline
-        assert settled.ends_at - settled.due_at == deadline(own).ends_at - deadline(own).due_at
+        resolved = resolve(terms=own, students=students).deadline
+        assert resolved.ends_at - resolved.due_at == deadline(own).ends_at - deadline(own).due_at
 
 
 # --- From the rows --------------------------------------------------------------------------------
@@ -162,11 +162,11 @@ def test_an_assignment_with_the_earlier_rules_has_days_of_24_hours(
     move(assignment, AUTUMN, max_late_days=1, has_plain_days=True, hard_end_at=hard_end)
     assert late_day_end(assignment, ada) == "25 19:00"
     Enrolment.objects.filter(user=ada).update(time_percent=110)
-    settled = resolution_for(ada, assignment).deadline
-    assert settled.policy.hard_end_at == hard_end
+    resolved = resolution_for(ada, assignment).deadline
+    assert resolved.policy.hard_end_at == hard_end
     move(assignment, AUTUMN, has_plain_days=False)
-    settled = resolution_for(ada, assignment).deadline
-    assert settled.policy.hard_end_at == hard_end + 14 * DAY / 10
+    resolved = resolution_for(ada, assignment).deadline
+    assert resolved.policy.hard_end_at == hard_end + 14 * DAY / 10
 
 
 # --- Warned of -----------------------------------------------------------------------------------

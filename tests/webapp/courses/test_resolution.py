@@ -201,9 +201,9 @@ def test_late_days_are_used_by_what_is_due_first(
     second.refresh_from_db()
     assert resolution_for(ada, second).deadline.late_days == 3
     late = ready(team, at=assignment.due_at + DAY + SECOND)
-    settled = resolution_of(team)
-    assert settled.counted is not None
-    assert (settled.counted.pk, settled.late_days) == (late.pk, 2)
+    resolution = resolution_of(team)
+    assert resolution.counted is not None
+    assert (resolution.counted.pk, resolution.late_days) == (late.pk, 2)
     assert resolution_for(ada, second).deadline.late_days == 1
     assert resolve_assignment(second).of(ada.pk).deadline.late_days == 1
 
@@ -276,10 +276,10 @@ def test_everybody_is_settled_from_few_uploads_as_each_team_from_all_of_its_own(
     for rule, closes in product(DeadlineRule, (None, -3 * DAY, 3 * DAY)):
         closed_at = None if closes is None else assignment.due_at + closes
         allow(assignment, counts=rule, penalty_percent=40, secret_revealed_at=closed_at)
-        settled = resolve_assignment(assignment).teams
-        assert len(settled) == 8
+        resolutions = resolve_assignment(assignment).teams
+        assert len(resolutions) == 8
         for team in Team.objects.select_related("assignment__course"):
-            assert settled[team.pk] == resolution_of(team)
+            assert resolutions[team.pk] == resolution_of(team)
 
 
 def test_of_uploads_in_time_for_everybody_only_the_last_is_read(

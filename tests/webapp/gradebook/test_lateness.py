@@ -73,8 +73,8 @@ def test_a_late_upload_costs_points_and_the_gradebook_says_how_late(
     (row,) = fakes.works(penalised)
     assert row.grade is not None
     assert (row.grade.full_points, row.grade.penalty_percent) == (Decimal("102.00"), Decimal(20))
-    assert row.settled.lateness is not None
-    assert row.settled.lateness.late_by == 36 * HOUR
+    assert row.resolution.lateness is not None
+    assert row.resolution.lateness.late_by == 36 * HOUR
     (cells,) = csv.DictReader(io.StringIO(gradebook_csv(penalised)))
     assert cells["Late (hours)"] == "36.0"
     assert (cells["Penalty (%)"], cells["Points before penalty"]) == ("20.00", "102.00")
@@ -312,6 +312,6 @@ def test_a_students_extension_reaches_the_gradebook(
     place = Enrolment.objects.select_related("course", "user").get(user=ada)
     extend_student(enrolment=place, assignment=assignment, by=ida, due_at=until, reason="Ill")
     (row,) = fakes.works(assignment)
-    assert row.settled.deadline.due_at == until
+    assert row.resolution.deadline.due_at == until
     (cells,) = csv.DictReader(io.StringIO(gradebook_csv(assignment)))
     assert cells["Due at"] != ""

@@ -50,11 +50,13 @@ def seen_points(
 
 def _missing(assignment: Assignment, users: Collection[int] | None, at: datetime) -> set[int]:
     """Return the enrolled students whose time is over, and who have nothing that counts or may."""
-    settled = resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
+    resolutions = (
+        resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
+    )
     untested = untested_since([assignment])
     late = {
         user
-        for user, row in settled.students.items()
+        for user, row in resolutions.students.items()
         if row.counted is None and row.deadline.ends_at < at
     }
     places = assignment.course.enrolments.filter(role=Role.STUDENT, state=EnrolmentState.ACTIVE)

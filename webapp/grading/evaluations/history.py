@@ -48,14 +48,14 @@ class SubmissionRow:
 
 
 def history(
-    team: Team, settled: Resolution | None = None, *, viewer: Person
+    team: Team, resolution: Resolution | None = None, *, viewer: Person
 ) -> list[SubmissionRow]:
     """A team's submissions as this user may see them, the newest first.
 
     At most four queries, and those of ``resolution_of``.
     """
     submissions = team.submissions.select_related("uploaded_by").order_by("-number")
-    rows = _rows(settled or resolution_of(team), list(submissions))
+    rows = _rows(resolution or resolution_of(team), list(submissions))
     return _without_held(rows, team, viewer)
 
 
@@ -83,14 +83,19 @@ def _without_held(rows: list[SubmissionRow], team: Team, viewer: Person) -> list
     ]
 
 
-def _rows(settled: Resolution, submissions: Sequence[Submission]) -> list[SubmissionRow]:
+def _rows(resolution: Resolution, submissions: Sequence[Submission]) -> list[SubmissionRow]:
     runs: dict[int, list[Evaluation]] = {submission.pk: [] for submission in submissions}
     # The newest first, by their keys, here and elsewhere: clocks may be wrong.
     for run in Evaluation.objects.filter(submission__in=submissions).order_by("-pk"):
         runs[run.submission_id or 0].append(run)
-    counted = None if settled.counted is None else settled.counted.pk
+    counted = None if resolution.counted is None else resolution.counted.pk
     return [
-        _row(submission, settled.deadline, runs[submission.pk], is_counted=submission.pk == counted)
+        _row(
+            submission,
+            resolution.deadline,
+            runs[submission.pk],
+            is_counted=submission.pk == counted,
+        )
         for submission in submissions
     ]
 

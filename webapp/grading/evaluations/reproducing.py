@@ -89,8 +89,8 @@ def interface_arguments(evaluation: Evaluation) -> list[str]:
     for option in evaluation.interface_options:
         words += ["--interface-option", option]
     seating = evaluation.parsed_spec.seating
-    usual = mode_of([agent.interface for agent in evaluation.agents], seating, None)
-    return words if evaluation.mode is usual else [*words, "--mode", evaluation.mode.value]
+    default = mode_of([agent.interface for agent in evaluation.agents], seating, None)
+    return words if evaluation.mode is default else [*words, "--mode", evaluation.mode.value]
 
 
 def class_named(evaluation: Evaluation) -> str:
@@ -119,11 +119,11 @@ def _class_in(sha256: str) -> str:
 def rules_arguments(spec: EvaluationSpec) -> list[str]:
     """Return arguments for rules and limits that differ from the command's defaults."""
     variant, players = str(spec.options["variant"]), int(spec.options["players"])
-    usual = game_from_options(spec.game, {"variant": variant, "players": players}).options
+    defaults = game_from_options(spec.game, {"variant": variant, "players": players}).options
     words = [] if spec.game == DEFAULT_GAME else ["--game", spec.game]
     words += ["--variant", variant, "--players", str(players)]
     for name, value in spec.options.items():
-        if value != usual[name]:
+        if value != defaults[name]:
             words += ["--set", f"{name}={_argument(value)}"]
     for name, value in _changed_limits(spec.limits):
         words += ["--limit", f"{name}={value}"]

@@ -68,22 +68,24 @@ class Columns:
         *,
         users: Collection[int] | None = None,
         teams: Collection[int] | None = None,
-        settled: Mapping[int, Resolutions] | None = None,
+        by_assignment: Mapping[int, Resolutions] | None = None,
         has_runs: bool = True,
         at: datetime | None = None,
     ) -> None:
-        """``settled``: the dates by assignment, if they are known. Without ``has_runs``, grades are
-        read without their evaluations."""
+        """``by_assignment``: resolutions that are known already.
+
+        Without ``has_runs``, grades are read without their evaluations.
+        """
         self.assignments = {assignment.pk: assignment for assignment in assignments}
         self.now = at or timezone.now()
         self._users = users
         self._keys = teams
         self._has_runs = has_runs
-        if settled is not None:
-            self.settled = settled
+        if by_assignment is not None:
+            self.by_assignment = by_assignment
 
     @cached_property
-    def settled(self) -> Mapping[int, Resolutions]:
+    def by_assignment(self) -> Mapping[int, Resolutions]:
         """Dates, lateness and counted uploads, by assignment. At most eight queries."""
         assignments = list(self.assignments.values())
         if self._keys is not None:
@@ -92,8 +94,8 @@ class Columns:
 
     @cached_property
     def resolutions(self) -> dict[int, Resolution]:
-        """The same by team."""
-        return {team: one for every in self.settled.values() for team, one in every.teams.items()}
+        """Dates, lateness and counted uploads, by team."""
+        return {pk: one for every in self.by_assignment.values() for pk, one in every.teams.items()}
 
     @cached_property
     def teams(self) -> dict[int, Team]:
@@ -148,9 +150,9 @@ class Columns:
         return {
             submission.team_id: submission
             for submission in uploaded.exclude(status__in=judged).order_by("number")
-            if (settled := self.resolutions.get(submission.team_id)) is not None
-            and submission.uploaded_at <= settled.deadline.ends_at
-            and (settled.counted is None or submission.number > settled.counted.number)
+            if (resolution := self.resolutions.get(submission.team_id)) is not None
+            and submission.uploaded_at <= resolution.deadline.ends_at
+            and (resolution.counted is None or submission.number > resolution.counted.number)
         }
 
     @cached_property

@@ -118,7 +118,7 @@ class CourseResult:
     """A student's result of one assignment."""
 
     assignment: Assignment
-    settled: Resolution
+    resolution: Resolution
     points: Points
     """Empty for the student while they are held."""
     result: Result
@@ -217,7 +217,7 @@ def _result(
     )
     return CourseResult(
         assignment=row.assignment,
-        settled=row.settled,
+        resolution=row.resolution,
         points=points,
         result=result,
         is_missing=is_missing,

@@ -119,7 +119,7 @@ def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
 
 
 def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseResult) -> list[Cell]:
-    counted, grade = cell.settled.counted, cell.points.grade
+    counted, grade = cell.resolution.counted, cell.points.grade
     return [
         "",
         enrolment.user.display_name,
@@ -207,7 +207,7 @@ def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
 
 
 def _gradescope_one(cell: CourseResult) -> list[Cell]:
-    counted = cell.settled.counted
+    counted = cell.resolution.counted
     score, full, at, late = _gradescope_cells(cell)
     status = "Missing" if counted is None else "Graded" if cell.points.grade else "Ungraded"
     number = None if counted is None else counted.pk
@@ -215,7 +215,7 @@ def _gradescope_one(cell: CourseResult) -> list[Cell]:
 
 
 def _gradescope_cells(cell: CourseResult) -> list[Cell]:
-    counted, lateness = cell.settled.counted, cell.settled.lateness
+    counted, lateness = cell.resolution.counted, cell.resolution.lateness
     late_by = timedelta(0) if lateness is None else lateness.late_by
     return [
         cell.value,

@@ -108,7 +108,7 @@ def _lateness_cells(row: TeamWork) -> tuple[Cell, ...]:
     submission = graded or row.counted
     if submission is None:
         return (None, None, None, None)
-    lateness = row.settled.lateness_of_graded(submission.uploaded_at)
+    lateness = row.resolution.lateness_of_graded(submission.uploaded_at)
     return (
         round(lateness.late_by / timedelta(hours=1), 2),
         lateness.late_days,

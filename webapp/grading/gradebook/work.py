@@ -83,22 +83,22 @@ class TeamWork:
         return self._of_team(self._columns.members, ())
 
     @cached_property
-    def settled(self) -> Resolution:
+    def resolution(self) -> Resolution:
         """Due date and lateness."""
-        every = self._columns.settled[self.assignment.pk]
+        every = self._columns.by_assignment[self.assignment.pk]
         if self.team is None:
             return every.of(self.user)
-        return every.teams.get(self.team.pk, every.usual)  # it may have been made a moment ago
+        return every.teams.get(self.team.pk, every.default)  # it may have been made a moment ago
 
     @property
     def due_at(self) -> datetime:
         """The due date, with all extensions."""
-        return self.settled.deadline.due_at
+        return self.resolution.deadline.due_at
 
     @property
     def ends_at(self) -> datetime:
         """The time from which no upload counts."""
-        return self.settled.deadline.ends_at
+        return self.resolution.deadline.ends_at
 
     @property
     def is_over(self) -> bool:
@@ -108,12 +108,12 @@ class TeamWork:
     @property
     def is_overdue(self) -> bool:
         """True once an upload costs a penalty, or no longer counts."""
-        return self._columns.now > self.settled.deadline.free_until
+        return self._columns.now > self.resolution.deadline.free_until
 
     @property
     def is_extended(self) -> bool:
         """True with more time than others in the section."""
-        return any(step.cause in _MORE_TIME for step in self.settled.deadline.steps)
+        return any(step.cause in _MORE_TIME for step in self.resolution.deadline.steps)
 
     @property
     def has_more_time(self) -> bool:
@@ -124,12 +124,12 @@ class TeamWork:
     def is_missing(self) -> bool:
         """True if time is over, and no upload counts or may yet."""
         untested = self._columns.untested.get((self.assignment.pk, self.user or 0))
-        return self.settled.is_missed_at(self._columns.now, untested)
+        return self.resolution.is_missed_at(self._columns.now, untested)
 
     @property
     def counted(self) -> Candidate | None:
         """The upload that counts."""
-        return self.settled.counted
+        return self.resolution.counted
 
     @property
     def uploads(self) -> Uploads:
@@ -259,7 +259,9 @@ class Work(Columns):
     def alone(self, rows: Sequence[TeamWork]) -> list[TeamWork]:
         """Return these rows with columns that are read for their teams alone."""
         keys = [row.team.pk for row in rows if row.team is not None]
-        work = Work(self.assignments.values(), teams=keys, settled=self.settled, at=self.now)
+        work = Work(
+            self.assignments.values(), teams=keys, by_assignment=self.by_assignment, at=self.now
+        )
         return [replace(row, _columns=work) for row in rows]
 
     def n_graded_students(self) -> int:

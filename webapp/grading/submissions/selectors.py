@@ -16,7 +16,7 @@ from webapp.teaching.courses.resolution import resolution_of, resolve_assignment
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
-    """Per team (its id) the submission that counts, as ``courses.deadlines`` settles it."""
+    """Per team (its id) the submission that counts, as ``courses.deadlines`` resolves it."""
     return submissions_of(resolve_assignment(assignment).teams.values())
 
 

@@ -61,7 +61,7 @@ def submissions_live(request: HttpRequest, course_slug: str, assignment_slug: st
     def whole() -> HttpResponse:
         assignment = visible_assignment(request, course_slug, assignment_slug)
         team = selectors.team_of(user, assignment)
-        context = _history(user, assignment, team, settled_for(user, assignment, team))
+        context = _history(user, assignment, team, own_resolution(user, assignment, team))
         return render(request, "courses/_submissions.html", context)
 
     return answer(request, _watch(user, course_slug, assignment_slug), whole)
@@ -77,17 +77,17 @@ def _watch(user: User, course_slug: str, assignment_slug: str) -> Watch:
     )
 
 
-def settled_for(user: User, assignment: Assignment, team: Team | None) -> Resolution:
+def own_resolution(user: User, assignment: Assignment, team: Team | None) -> Resolution:
     """Return the deadline and counting upload of the user's team, or of the user alone."""
     return resolution_of(team) if team else resolution_for(user, assignment)
 
 
 def _history(
-    user: User, assignment: Assignment, team: Team | None, settled: Resolution
+    user: User, assignment: Assignment, team: Team | None, resolution: Resolution
 ) -> dict[str, object]:
-    history = past.history(team, settled, viewer=user) if team else []
+    history = past.history(team, resolution, viewer=user) if team else []
     points = own_points_of(user, assignment)
-    starred = None if settled.counted is None else settled.counted.pk
+    starred = None if resolution.counted is None else resolution.counted.pk
     if points is not None and points.grade is not None:
         starred = points.grade.evaluation.submission_id
     is_live = any(row.is_under_way for row in history)
@@ -97,7 +97,7 @@ def _history(
         "points": points,
         "starred": starred,
         "watch": _watch(user, assignment.course.slug, assignment.slug) if is_live else None,
-        "is_over": timezone.now() > settled.deadline.ends_at,
+        "is_over": timezone.now() > resolution.deadline.ends_at,
     }
 
 
@@ -108,16 +108,16 @@ def show_assignment(
     user = current_user(request)
     viewer = viewer_of(request, assignment.course)
     team = selectors.team_of(user, assignment)
-    settled = settled_for(user, assignment, team)
+    resolution = own_resolution(user, assignment, team)
     is_held = viewer.is_student and user.pk in held_students(assignment, [user.pk])
-    shown = _history(user, assignment, team, settled)
+    shown = _history(user, assignment, team, resolution)
     context = {
         **shown,
         "uploads_first": upload.is_bound or not (shown["points"] or is_held),
         "viewer": viewer,
         "team": team,
-        "deadline": settled.deadline,
-        "replaced": settled.counted if assignment.counts == DeadlineRule.LATEST else None,
+        "deadline": resolution.deadline,
+        "replaced": resolution.counted if assignment.counts == DeadlineRule.LATEST else None,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "is_held": is_held,
         "plays": assignment.play_with != PlayWith.NOBODY,

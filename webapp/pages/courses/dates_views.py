@@ -67,13 +67,15 @@ def change_dates(
     return pipeline.change_dates(course=course, by=by, change=partial(service, by=by, **arguments))
 
 
-def context_of(request: HttpRequest, assignment: Assignment, settled: Resolution) -> dict[str, Any]:
+def context_of(
+    request: HttpRequest, assignment: Assignment, resolution: Resolution
+) -> dict[str, Any]:
     """Return the values that ``courses/_dates.html`` explains."""
     return {
         **assignment_context(assignment),
-        "deadline": settled.deadline,
-        "counted": settled.counted,
-        "lateness": settled.lateness,
+        "deadline": resolution.deadline,
+        "counted": resolution.counted,
+        "lateness": resolution.lateness,
         "viewer": viewer_of(request, assignment.course),
     }
 
@@ -99,7 +101,7 @@ def student_dates(
     """Explain one student's due date to staff, who can give them more time here."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     course, member = assignment.course, student_of(assignment.course, enrolment)
-    settled = resolution_for(member.user, assignment)
+    resolution = resolution_for(member.user, assignment)
     extensions = list(assignment.extensions.filter(user=member.user).select_related("granted_by"))
 
     def extend() -> None:
@@ -110,7 +112,7 @@ def student_dates(
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
-            initial={"due_at": settled.deadline.due_at},
+            initial={"due_at": resolution.deadline.due_at},
         )
         with recorded() as acts:
             saved = is_saved(form, extend)
@@ -118,7 +120,7 @@ def student_dates(
             say_done(request, f"Dates of {member.user} saved.", acts)
             return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
         context = {
-            **context_of(request, assignment, settled),
+            **context_of(request, assignment, resolution),
             "whose": member.user.display_name,
             "enrolment": member,
             "team": selectors.team_of(member.user, assignment),
@@ -187,8 +189,10 @@ def dates_of(member: Enrolment) -> dict[str, Any]:
     if member.role != Role.STUDENT:
         return {"is_student": False}
     assignments = list(member.course.assignments.select_related("course"))
-    settled = resolve_for(member.user, assignments)
-    rows = [(assignment, settled[assignment.pk].of(member.user_id)) for assignment in assignments]
+    resolutions = resolve_for(member.user, assignments)
+    rows = [
+        (assignment, resolutions[assignment.pk].of(member.user_id)) for assignment in assignments
+    ]
     return {
         "is_student": True,
         "rows": rows,

@@ -314,7 +314,7 @@ def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str)
     """Explain what revealing the secret does, and ask for confirmation."""
     assignment = instructors_assignment(request, course_slug, assignment_slug)
     work = Work([assignment])
-    last = work.settled[assignment.pk].last_ends_at
+    last = work.by_assignment[assignment.pk].last_ends_at
     context = {
         **assignment_context(assignment),
         "last_ends_at": last,

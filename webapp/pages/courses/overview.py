@@ -84,12 +84,12 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
     latest = latest_submissions(mine.values())
     points = own_points(user, assignments)
     practice = latest_practice(mine.values())
-    settled = resolve_for(user, assignments)
+    resolutions = resolve_for(user, assignments)
     return tuple(
         AssignmentCard(
             assignment=assignment,
             team=(team := mine.get(assignment.pk)),
-            deadline=settled[assignment.pk].of(user.pk).deadline,
+            deadline=resolutions[assignment.pk].of(user.pk).deadline,
             latest=latest.get(team.pk) if team else None,
             points=points.get(assignment.pk),
             practice=practice.get(team.pk) if team else None,

@@ -117,7 +117,7 @@ def cells_of(
         "latest": row.uploads.latest,
         "counted": None if counted is None else counted.pk,
         "counted_number": None if counted is None else counted.number,
-        "lateness": row.settled.lateness,
+        "lateness": row.resolution.lateness,
         "testing": None if row.testing is None else row.testing.number,
         "practice": row.practice,
         "run": None if run is None else run.uuid,

@@ -125,7 +125,7 @@ def _table(
     return {
         "to_check": [row for row in everybody if Need.CHECK in row.needs],
         "n_extended": sum(row.has_more_time for row in everybody),
-        "last_ends_at": (last := work.settled[assignment.pk].last_ends_at),
+        "last_ends_at": (last := work.by_assignment[assignment.pk].last_ends_at),
         "is_over": work.now > last,
         "tabs": tabs_of(known, asked),
         "page": page,

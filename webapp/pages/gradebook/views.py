@@ -71,7 +71,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     people, everybody = list(page), Work([assignment])
     users = [student.user_id for student in people]
-    work = Work([assignment], users=users, settled=everybody.settled)
+    work = Work([assignment], users=users, by_assignment=everybody.by_assignment)
     viewer = viewer_of(request, assignment.course)
     context = {
         **assignment_context(assignment),

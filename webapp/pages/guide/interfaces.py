@@ -138,7 +138,7 @@ def _players(interface: Interface) -> str:
 def program_of(name: str, game: str = "") -> Mapping[str, str]:
     """The agent of the starter kit: the kit's only source file, without our own.
 
-    Of an interface for several games the kit for ``game``, or for the usual one.
+    Of an interface for several games the kit for ``game``, or for the default game.
     """
     game = game or INTERFACES[name].rules.game or DEFAULT_GAME
     files = starter_files(game, interface=name, library=False)

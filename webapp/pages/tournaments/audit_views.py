@@ -26,8 +26,8 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Start the audit, after a question with the number of games."""
     tournament = visible_tournament(request, uuid)
     viewer_of(request, tournament.assignment.course).require_right(Right.INTEGRITY)
-    usual = tournament.assignment.audited_games or services.DEFAULT_GAMES
-    form = AuditForm(request.POST or None, initial={"games": usual})
+    default = tournament.assignment.audited_games or services.DEFAULT_GAMES
+    form = AuditForm(request.POST or None, initial={"games": default})
     if not form.is_valid():
         return ask(request, _question(tournament, form))
     audits = run_with_message(

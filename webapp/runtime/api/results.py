@@ -24,9 +24,9 @@ from webapp.teaching.courses.resolution import resolve_for
 def assignments_out(assignments: Iterable[Assignment], user: User) -> list[AssignmentOut]:
     """Return assignments as this user sees them."""
     assignments = list(assignments)
-    settled = resolve_for(user, assignments)
+    resolutions = resolve_for(user, assignments)
     return [
-        _assignment_out(assignment, settled[assignment.pk].of(user.pk).deadline)
+        _assignment_out(assignment, resolutions[assignment.pk].of(user.pk).deadline)
         for assignment in assignments
     ]
 

@@ -67,9 +67,9 @@ def consequence(value: str) -> str:
 @register.simple_tag
 def badge(value: str, words: str = "") -> SafeString:
     """Return a status or verdict as sign and word; an unknown one is shown unchanged."""
-    tint, sign, usual = _BADGES.get(str(value), ("", "·", str(value)))
+    tint, sign, default = _BADGES.get(str(value), ("", "·", str(value)))
     return format_html(
-        '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
+        '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or default
     )
 
 

@@ -40,7 +40,7 @@ __all__ = [
     "Student",
     "Terms",
     "resolve",
-    "settle",
+    "resolve_by",
 ]
 
 MAX_TIME_PERCENT: Final = 400
@@ -86,7 +86,7 @@ class Student:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolution:
-    """The settled dates, penalty and upload of one team, or of a student without one."""
+    """The dates, penalty and upload of one team, or of a student without one."""
 
     deadline: Deadline
     counted: Candidate | None
@@ -130,7 +130,7 @@ def resolve(
     rule: DeadlineRule = DeadlineRule.LATEST,
     chosen: int | None = None,
 ) -> Resolution:
-    """Settle due date, penalty and counted upload of one team.
+    """Resolve due date, penalty and counted upload of one team.
 
     ``terms`` hold where there is no student (staff who try something out). ``chosen``: the key of
     the upload that the team chose.
@@ -141,17 +141,17 @@ def resolve(
         team_extended_due_at=team_extended_due_at,
         closed_at=closed_at,
     )
-    return settle(deadline, uploads=uploads, rule=rule, chosen=chosen)
+    return resolve_by(deadline, uploads=uploads, rule=rule, chosen=chosen)
 
 
-def settle(
+def resolve_by(
     deadline: Deadline,
     *,
     uploads: Iterable[Candidate] = (),
     rule: DeadlineRule = DeadlineRule.LATEST,
     chosen: int | None = None,
 ) -> Resolution:
-    """Settle penalty and counted upload of a team whose deadline is known."""
+    """Resolve penalty and counted upload of a team whose deadline is known."""
     counted = counted_upload(uploads, deadline, rule, chosen)
     lateness = None if counted is None else deadline.lateness(counted.uploaded_at)
     return Resolution(deadline=deadline, counted=counted, lateness=lateness)
@@ -164,7 +164,7 @@ def _deadline(
     team_extended_due_at: datetime | None = None,
     closed_at: datetime | None = None,
 ) -> Deadline:
-    """Settle the deadline of one team; ``terms`` hold where there is no student."""
+    """Resolve the deadline of one team; ``terms`` hold where there is no student."""
     whose, policy = terms, terms.policy
     steps: tuple[LatenessStep, ...] = (LatenessStep(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
     for number, student in enumerate(students):
@@ -204,7 +204,7 @@ def _end(
 
 # See webapp/decisions/late-days.md
 class Deadlines:
-    """Deadlines of one assignment, each of them settled once.
+    """Deadlines of one assignment, each of them resolved once.
 
     A student's terms and late days decide, but for accommodations, extensions and partners: of a
     thousand teams all but a few have the same.

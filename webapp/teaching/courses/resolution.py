@@ -1,4 +1,4 @@
-"""Settles due dates, penalties and counted uploads: by ``courses.deadlines``, from the rows.
+"""Resolves due dates, penalties and counted uploads: by ``courses.deadlines``, from the rows.
 
 Everything that shows or uses a deadline asks here. Late days make the assignments of a course
 depend on one another: they are used by those that are due first.
@@ -15,7 +15,7 @@ from webapp.teaching.courses.deadlines import (
     Resolution,
     Student,
     Terms,
-    settle,
+    resolve_by,
 )
 from webapp.teaching.courses.models import Assignment, Team
 from webapp.teaching.courses.permissions import Person
@@ -32,81 +32,81 @@ class Resolutions:
     """By the team's key."""
     students: Mapping[int, Resolution]
     """By the user's key: through their team if they have one."""
-    usual: Resolution
+    default: Resolution
     """The resolution without section or grants: of staff, and before anyone is enrolled."""
 
     def of(self, user_id: int | None) -> Resolution:
         """The user's."""
-        return self.usual if user_id is None else self.students.get(user_id, self.usual)
+        return self.default if user_id is None else self.students.get(user_id, self.default)
 
     @property
     def last_ends_at(self) -> datetime:
         """The last moment at which an upload can count."""
-        everybody = (self.usual, *self.teams.values(), *self.students.values())
+        everybody = (self.default, *self.teams.values(), *self.students.values())
         return max(student.deadline.ends_at for student in everybody)
 
 
 def resolve_assignment(assignment: Assignment) -> Resolutions:
-    """Settle everything for every team and student. At most eight queries."""
-    return _settle([assignment], None)[assignment.pk]
+    """Return the resolutions of every team and student. At most eight queries."""
+    return _resolve([assignment], None)[assignment.pk]
 
 
 def resolve_for(user: Person, assignments: Iterable[Assignment]) -> dict[int, Resolutions]:
-    """Settle everything for one user, by the assignment's key. At most eight queries."""
+    """Return one user's resolutions by the assignment's key. At most eight queries."""
     return resolve_many(list(assignments), [user.pk] if user.pk else [])
 
 
 def resolve_users(
     assignment: Assignment, users: Iterable[int], teams: Iterable[int] = ()
 ) -> Resolutions:
-    """Settle everything for these users, their teams, and these. At most eight queries."""
-    return _settle([assignment], set(users), frozenset(teams))[assignment.pk]
+    """Return the resolutions of these users, their teams, and these. At most eight queries."""
+    return _resolve([assignment], set(users), frozenset(teams))[assignment.pk]
 
 
 def resolve_many(
     assignments: Sequence[Assignment], users: Iterable[int] | None = None
 ) -> dict[int, Resolutions]:
-    """Settle everything for these users, or all, by the assignment's key. At most eight queries."""
-    return _settle(assignments, None if users is None else set(users)) if assignments else {}
+    """Return resolutions of these users, or all, by the assignment's key. At most eight queries."""
+    return _resolve(assignments, None if users is None else set(users)) if assignments else {}
 
 
 def resolution_for(user: Person, assignment: Assignment) -> Resolution:
-    """Settle everything for this user: with their team, or alone while they have none."""
+    """Return this user's resolution: that of their team, or alone while they have none."""
     return resolve_for(user, [assignment])[assignment.pk].of(user.pk)
 
 
 def resolution_of(team: Team) -> Resolution:
-    """Settle everything for this team. At most eight queries."""
+    """Return the resolution of this team. At most eight queries."""
     return resolve_teams(team.assignment, [team.pk])[team.pk]
 
 
 def resolve_teams(assignment: Assignment, teams: Iterable[int]) -> Mapping[int, Resolution]:
-    """Settle everything for these teams, by their keys. At most eight queries."""
+    """Return the resolutions of these teams by their keys. At most eight queries."""
     keys = frozenset(teams)
-    settled = _settle([assignment], set(), keys)[assignment.pk].teams
-    return {key: settled[key] for key in keys}
+    resolutions = _resolve([assignment], set(), keys)[assignment.pk].teams
+    return {key: resolutions[key] for key in keys}
 
 
-def _settle(
+def _resolve(
     wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[int] = _NONE
 ) -> dict[int, Resolutions]:
-    """Settle assignments in the order of their due dates, for these people or for all."""
+    """Resolve assignments in the order of their due dates, for these people or for all."""
     rows = read_rows(wanted, users, keys)
     granted = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
     left = {(course, user): granted[course] for course, user in rows.places}
-    settled = {}
+    resolutions = {}
     for assignment in sorted(
         rows.assignments, key=lambda assignment: (assignment.due_at, assignment.pk)
     ):
-        settled[assignment.pk] = _settle_one(rows, assignment, left)
+        resolutions[assignment.pk] = _resolve_one(rows, assignment, left)
         for row in rows.teams.get(assignment.pk, ()):
-            used = settled[assignment.pk].teams[row.pk].late_days
+            used = resolutions[assignment.pk].teams[row.pk].late_days
             for key in ((assignment.course_id, member) for member in row.members):
                 left[key] = left.get(key, 0) - used
-    return {assignment.pk: settled[assignment.pk] for assignment in wanted}
+    return {assignment.pk: resolutions[assignment.pk] for assignment in wanted}
 
 
-def _settle_one(
+def _resolve_one(
     rows: Rows, assignment: Assignment, left: Mapping[tuple[int, int], int]
 ) -> Resolutions:
     terms, course = assignment.terms(), assignment.course_id
@@ -118,7 +118,7 @@ def _settle_one(
     }
     deadlines = Deadlines(terms, closed_at)
     teams = {
-        row.pk: settle(
+        row.pk: resolve_by(
             deadlines.of(
                 [students[user] for user in row.members if user in students], row.extended_due_at
             ),
@@ -132,12 +132,12 @@ def _settle_one(
         user: teams[row.pk] for row in rows.teams.get(assignment.pk, ()) for user in row.members
     }
     alone = {
-        user: settle(deadlines.of([student]))
+        user: resolve_by(deadlines.of([student]))
         for user, student in students.items()
         if user not in in_teams
     }
-    usual = settle(deadlines.of([]))
-    return Resolutions(teams=teams, students=alone | in_teams, usual=usual)
+    default = resolve_by(deadlines.of([]))
+    return Resolutions(teams=teams, students=alone | in_teams, default=default)
 
 
 def _student(

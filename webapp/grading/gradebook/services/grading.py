@@ -46,9 +46,9 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
     lock_course(assignment.course)  # dates elsewhere in the course may change a penalty
     mean = evaluation.mean or 0.0
     full = assignment.scheme.points(mean, _shares(evaluation))
-    settled = resolution_of(team)
-    lateness = settled.lateness_of_graded(submission.uploaded_at)
-    claims = _has_better_claim(team, submission, settled)
+    resolution = resolution_of(team)
+    lateness = resolution.lateness_of_graded(submission.uploaded_at)
+    claims = _has_better_claim(team, submission, resolution)
     earlier = team.grades.filter(is_current=True).first() if claims else None
     if claims:
         team.grades.filter(is_current=True).update(is_current=False)
@@ -145,14 +145,14 @@ def apply_lateness(
     lock_course(course)
     assignments = _graded_assignments(course)
     members = None if team is None else team.memberships.values_list("user_id", flat=True)
-    settled = resolve_many(assignments, members)
+    resolutions = resolve_many(assignments, members)
     again = [
         (assignment, grade, _superseding(grade, lateness, by, at))
         for assignment in assignments
         for grade, lateness in _with_lateness(
             assignment,
-            settled[assignment.pk],
-            teams=None if team is None else settled[assignment.pk].teams,
+            resolutions[assignment.pk],
+            teams=None if team is None else resolutions[assignment.pk].teams,
         )
         if grade.penalty_percent != lateness.penalty_percent
     ]
@@ -167,7 +167,7 @@ def _graded_assignments(course: Course) -> list[Assignment]:
 
 def _with_lateness(
     assignment: Assignment,
-    settled: Resolutions,
+    resolutions: Resolutions,
     *related: str,
     teams: Collection[int] | None = None,
 ) -> list[tuple[Grade, Lateness]]:
@@ -179,7 +179,7 @@ def _with_lateness(
     if teams is not None:
         current = current.filter(team__in=teams)
     return [
-        (grade, settled.teams[grade.team_id].lateness_of_graded(submission.uploaded_at))
+        (grade, resolutions.teams[grade.team_id].lateness_of_graded(submission.uploaded_at))
         for grade in current.select_related("evaluation__submission", *related)
         if (submission := grade.evaluation.submission) is not None
     ]
@@ -221,7 +221,7 @@ def _shares(evaluation: Evaluation) -> dict[str, float]:
     return {} if wins is None else wins.shares
 
 
-def _has_better_claim(team: Team, submission: Submission, settled: Resolution) -> bool:
+def _has_better_claim(team: Team, submission: Submission, resolution: Resolution) -> bool:
     """Return whether a grade of this submission replaces the present one.
 
     The counted submission's always does; another's only if the present one is not the counted
@@ -229,7 +229,7 @@ def _has_better_claim(team: Team, submission: Submission, settled: Resolution) -
     decides a grade.
     """
     present = grade_of(team)
-    counted = None if settled.counted is None else settled.counted.pk
+    counted = None if resolution.counted is None else resolution.counted.pk
     if present is None or submission.pk == counted:
         return True
     graded = present.evaluation.submission

@@ -122,7 +122,7 @@ def _checked(message: str) -> str:
 def _letters(
     assignment: Assignment, readers: Sequence[User], by: User, message: str, now: datetime
 ) -> list[Letter]:
-    settled = resolve_users(assignment, [user.pk for user in readers])
+    resolutions = resolve_users(assignment, [user.pk for user in readers])
     course = assignment.course
     common = {
         "assignment": assignment,
@@ -134,7 +134,7 @@ def _letters(
     key = f"assignment-{assignment.pk}-{now:%Y%m%d%H%M%S}"
     letters = []
     for user in readers:
-        deadline = settled.of(user.pk).deadline
+        deadline = resolutions.of(user.pk).deadline
         own = {
             "due_at": deadline.due_at,
             "ends_at": deadline.ends_at,

@@ -271,10 +271,10 @@ def _require_still_there(team: Team) -> None:
         raise Refused("You have joined another team in the meantime. Upload the file again.")
 
 
-def _require_open(assignment: Assignment, settled: Resolution, now: datetime) -> None:
+def _require_open(assignment: Assignment, resolution: Resolution, now: datetime) -> None:
     if now < assignment.opens_at:
         raise Refused("This assignment is not open yet.")
-    if now > settled.deadline.ends_at and not assignment.practice_after_due:
+    if now > resolution.deadline.ends_at and not assignment.practice_after_due:
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 

@@ -71,9 +71,9 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
     few = {"n_games": 200, "practice_games": 40, "smoke_games": 4} if opponents else {}
     if (deals := openings_of(rules)) is not None:
         most = deals * rules.seats if opponents else deals
-        usual = Assignment()
+        default = Assignment()
         names = ("n_games", "practice_games", "smoke_games")
-        few = {name: min(few.get(name, getattr(usual, name)), most) for name in names}
+        few = {name: min(few.get(name, getattr(default, name)), most) for name in names}
     return {**initial, **few, **({"opponents": opponents} if opponents else {})}
 
 
