@@ -1,10 +1,7 @@
 """Interfaces of agents: a folder for each, with the code that runs beside agents.
 
-An interface is a value, ``INTERFACE`` in the ``interface.py`` of its folder; several that share a
-folder are ``INTERFACES``. ``declaration`` says what is in it: which image its agents run in, which
-of our packages serve them there, and what a student may upload. All of them are found here by
-themselves. The packages run inside the sandbox and are untrusted there: none of them may ever be
-imported by the grader to decide anything.
+Each folder is found by its ``interface.py``. Its packages run inside the sandbox and are untrusted
+there: the grader must never import them to decide anything.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +43,6 @@ def _declared() -> Iterator[Interface]:
 
 
 def _place(interface: Interface) -> tuple[int, bool, str]:
-    """Return where it stands in lists: first what is installed with the command for students."""
     kit = interface.kit
     installed = kit is not None and kit.installed
     return list(Family).index(interface.family), not installed, interface.title
@@ -95,8 +91,7 @@ def mode_of(interfaces: Sequence[str], seating: Sequence[int], asked: Mode | Non
     """Return the mode of a table at which agents of these interfaces sit as ``seating`` says.
 
     An agent that has all seats plays as its interface prefers; different agents always sit in
-    processes of their own, unless that is what was ``asked`` for. Raises RecordError for a mode
-    that an interface does not have.
+    processes of their own, unless that is what was ``asked`` for. Raises RecordError.
     """
     if asked is None:
         alone = set(seating) == {0} and len(interfaces) == 1

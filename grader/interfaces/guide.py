@@ -1,7 +1,4 @@
-"""Facts for the guide's page on an interface: the values that the ``guide.py`` of its folder holds.
-
-The prose of a page is the ``guide.html`` beside it, for the site's templates.
-"""
+"""Facts for the guide's page on an interface; its prose is the ``guide.html`` beside them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""Describes hostile programs in a language: the values of an interface's ``hostile.py``.
-
-Only interfaces that there are hostile programs for have one: ``tests/hostile/`` holds these.
-"""
+"""Hostile programs in a language: values of ``hostile.py``; ``tests/hostile/`` holds them."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,4 @@
-"""Values that the interfaces of one language share; their code for it is in ``shared/``.
-
-A language that only one interface has is that interface's own: it is not named here.
-"""
+"""Values that the interfaces of one language share; their code for it is in ``shared/``."""
 
 import signal
 from pathlib import Path
@@ -20,7 +17,6 @@ def shared(package: str) -> Path:
 
 
 def _python_library() -> Path:
-    """The package that students import: installed, it lies beside ``grader``."""
     here = _HERE / "python" / "firebox"
     return here if here.is_dir() else _HERE.parents[1] / "firebox"
 

@@ -22,13 +22,10 @@ def recognise(
     agent_class: str = "",
     limits: UploadLimits = DEFAULT_LIMITS,
 ) -> tuple[Interface, Sources]:
-    """The one of the interfaces ``names`` that the upload is meant for, and its files.
+    """Return the interface among ``names`` that the upload is meant for, and its files.
 
-    ``agent_class`` is the class that plays, where there may be several.
-
-    Sources without any markers are taken for the first's, which will say what is missing. Raises
-    UploadRejected for what none of them takes, and for what has the markers of several; RecordError
-    for an interface that there is not.
+    Sources without markers are taken for the first's. Raises UploadRejected if none or several
+    match, RecordError for an unknown interface.
     """
     interface, sources = _recognised(filename, data, names, limits)
     if not agent_class:
@@ -92,7 +89,6 @@ def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) ->
 
 
 def _check_text(taken: tuple[Interface, Sources]) -> None:
-    """Say why no marker was found in UTF-16. Raises UploadRejected."""
     for file in _read(taken):
         if b"\0" in file.data:
             raise UploadRejected(
@@ -115,7 +111,6 @@ _MISSING: Final = ("There is no ", "The archive has no files")
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:
-    """Return the refusal of the interface with the file's ending; of an archive, those of all."""
     suffix = PurePosixPath(filename).suffix.lower()
     for interface, refusal in refusals:
         if suffix in interface.upload.suffixes:

@@ -1,8 +1,4 @@
-"""Starter kits: the folder that a student begins with, made for an interface and for rules.
-
-It holds an agent that already plays, a README, the rules as ``rules.json``, and what an editor or
-a compiler at home needs of ours: the types that the agent is written against.
-"""
+"""Starter kits: an agent that plays, a README, ``rules.json`` and our types, as a folder."""
 
 import io
 import json
@@ -84,7 +80,7 @@ def write_starter_kit(
     library: bool = False,
     interface: str = DEFAULT_INTERFACE,
 ) -> tuple[str, ...]:
-    """Write the kit's files into a directory, which is made if need be; their names.
+    """Write the kit's files into a directory; return their names.
 
     Raises FileExistsError, before anything is written, rather than overwrite a file.
     """
@@ -110,9 +106,7 @@ def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
 
 
 def _game_files(rules: Game, interface: Interface) -> dict[str, bytes]:
-    """Return the kit's files that depend on the game: those of the interface's folder ``starter``,
-    in which ``<<title>>`` becomes the game's title, and instead of them those that the game's
-    folder has in ``starter`` for the interface."""
+    """Return the files of the interface's ``starter``, with the game's own instead of some."""
     if interface.rules.lines:
         return _line_files(rules, interface)
     words = _words(rules)
@@ -124,7 +118,6 @@ def _game_files(rules: Game, interface: Interface) -> dict[str, bytes]:
 
 
 def _line_files(rules: Game, interface: Interface) -> dict[str, bytes]:
-    """Return the general text, and the program that the game's package has in this language."""
     program = _line_program(type(rules), interface)
     has = "It already plays: improve it, then submit it" if program else "You write it"
     words = {**_words(rules), "lines": rules.lines.title if rules.lines else "", "has": has}
@@ -151,12 +144,10 @@ def _filled(text: str, words: Mapping[str, str]) -> str:
 
 
 def _name_at_home(rules: Game) -> str:
-    """Return the game's name for the command: that of its package, if it was uploaded."""
     return rules.facts.own_name if isinstance(rules, UploadedGame) else rules.name
 
 
 def _words(rules: Game) -> Mapping[str, str]:
-    """Return the words that a general kit leaves open."""
     opponent = f"house:{_name_at_home(rules)}/{_weakest(rules)}"
     install = _INSTALL if rules.folder else ""
     if rules.competitive:
@@ -180,7 +171,6 @@ def _weakest(rules: Game) -> str:
 
 
 def _example(rules: Game) -> bytes:
-    """Return the first messages of a practice game, as JSON: ``start`` and ``turn``."""
     if isinstance(rules, UploadedGame):
         return _uploaded_example(rules)
     play = referee(rules, deal_seed(practice_secret(rules.practice_blocks), 0))

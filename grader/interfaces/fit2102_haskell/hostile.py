@@ -8,10 +8,7 @@ from grader.interfaces.hostile import HostileLanguage
 
 
 def _by_its_clubs(game: Game, seed: bytes, seat: int) -> bool:
-    """Return whether the ranks of its clubs, counted from the two as 0, have an odd sum.
-
-    Those of all clubs sum up to 78: of two hands, both are odd, or none.
-    """
+    """Return whether the ranks of its clubs sum to odd, from 0: all sum to 78, so of both hands."""
     hand = game.deal(seed).observe(seat)["hand"]
     return sum("23456789TJQKA".index(card[1]) for card in hand if card[0] == "C") % 2 == 1
 

@@ -25,7 +25,6 @@ _MODULES: Final = frozenset(path.relative_to(_ENGINE) for path in _ENGINE.rglob(
 
 
 def _copies(files: Mapping[str, bytes]) -> Set[str]:
-    """Return modules with the names of the engine's, from the folder of the one that plays."""
     paths = [PurePosixPath(name) for name in files]
     entries = [path for path in paths if path.name.lower() == "player.hs"]
     if not entries:

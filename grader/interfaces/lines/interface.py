@@ -1,7 +1,6 @@
 """The interfaces ``lines-…``: programs that speak the lines which a game declares.
 
-They are run as programs are that speak the wire protocol. The grader puts the referee's messages
-into lines (``grader.core.line_wire``); in the sandbox, a program has its pipes to itself.
+The grader puts the referee's messages into lines (``grader.core.line_wire``).
 """
 
 from dataclasses import replace

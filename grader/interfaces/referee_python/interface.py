@@ -1,7 +1,6 @@
 """The interface ``referee-python``: a class with the methods ``action`` and ``update``.
 
-Courses that set a new game each year hand out such a class. Firebox gives it the same types as the
-interface ``python``.
+Courses that set a new game each year hand out such a class.
 """
 
 from pathlib import Path

@@ -72,7 +72,6 @@ class _First(Agent):
 
 
 def _messages() -> Sequence[Any]:
-    """The messages of ``firebox``'s example, by the rules of this interface."""
     start, turn, end = example_messages()
     options = {
         "colors": start["options"]["colors"],

@@ -248,7 +248,6 @@ def _yields(node: ast.AST) -> bool:
 
 
 def _import_from(module: str | None, *names: ast.alias) -> ast.ImportFrom:
-    """Make an import from a module; ``None`` means the importing module's package."""
     return ast.ImportFrom(module=module, names=list(names), level=int(module is None))
 
 
@@ -291,7 +290,6 @@ def _call_of_none(name: str) -> ast.Call:
 
 
 def _name_options(node: ast.Call, *, after: int) -> None:
-    """Turn the arguments of a call that sorts into the named ones that Python 3 has."""
     given = {keyword.arg: keyword.value for keyword in node.keywords}
     given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
     del node.args[after:]

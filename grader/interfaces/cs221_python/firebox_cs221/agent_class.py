@@ -1,7 +1,6 @@
-"""Finds the class of a submission that plays: the only one that has ``getAction``.
+"""Finds the class of a submission that plays, without running a module.
 
-Decided by reading the sources, so that no module runs for it. A class that others with the method
-inherit from is their base, and none of the candidates.
+Bases with ``getAction`` that others inherit from are no candidates.
 """
 
 import ast
@@ -31,10 +30,7 @@ class SeveralAgents(NoEntry):
 def find_entry(
     trees: Mapping[str, ast.Module], files: Mapping[str, str], chosen: str = ""
 ) -> AgentClass:
-    """The agent among the classes of these modules, by its name if one was ``chosen``.
-
-    Raises NoEntry.
-    """
+    """Return the agent among the classes, by its name if one was ``chosen``. Raises NoEntry."""
     classes = {
         AgentClass(module, node.name): node
         for module, tree in trees.items()
@@ -81,7 +77,6 @@ def _with_method(classes: Mapping[AgentClass, ast.ClassDef]) -> list[AgentClass]
 
 
 def _classes(body: list[ast.stmt]) -> Iterator[ast.ClassDef]:
-    """Classes at the top of a module, also of those in ``if`` and ``try``."""
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield node

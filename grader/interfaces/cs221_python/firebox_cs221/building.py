@@ -1,7 +1,4 @@
-"""From a submission's files to code that a game's process loads, and the report on it.
-
-Nothing of the submission is executed here but in a trial game, after the build.
-"""
+"""Compiles a submission's files and reports on them; only a trial game executes any."""
 
 import ast
 import marshal
@@ -160,7 +157,6 @@ def _failure(artefact: Artefact, top: Path, *, turns: int = 0) -> NewError | Non
 
 
 def _is_surely_new(top: Path) -> bool:
-    """Return whether a file has what Python 2 could not read."""
     for path in python_files(_root(top)):
         source = path.read_bytes()
         if says_python_3(source):
@@ -201,7 +197,6 @@ def _root(top: Path) -> Path:
 
 
 def _only_folder(root: Path) -> Path | None:
-    """The folder that has all files below ``root``; ``None`` if there is no such folder."""
     tops = {path.relative_to(root).parts[0] for path in python_files(root)}
     folder = root / tops.pop() if len(tops) == 1 else root
     return folder if folder != root and folder.is_dir() else None
@@ -268,7 +263,6 @@ class _Compiler:
         return names if is_package else names - self._own - RESERVED - SIMULATOR_MODULES
 
     def _is_old(self, source: bytes, tree: ast.Module, own: Set[str]) -> bool:
-        """Return whether a file is in Python 2, although Python 3 can read it."""
         first, _, _ = source.partition(b"\n")
         starts = first.startswith(b"#!") and b"python2" in first
         if starts or looks_like_python_2(tree, self._methods, own):
@@ -287,7 +281,6 @@ class _Compiler:
 
 
 def _modules_in(folder: Path) -> set[str]:
-    """Return the names of the modules in a folder; other files and folders give names as well."""
     return {path.name.removesuffix(".py") for path in folder.iterdir()}
 
 

@@ -42,10 +42,7 @@ def _scopes(tree: ast.Module) -> Iterator[_Scope]:
 
 
 def _comprehensions(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[ast.ListComp]:
-    """Yield the list comprehensions in these nodes that can set a variable of the scope.
-
-    Python 3 allows no assignment in the iterable of another comprehension.
-    """
+    """Yield those that can set a variable of the scope: in the iterable of another, none can."""
     for node in nodes:
         if isinstance(node, ast.ListComp):
             yield node
@@ -53,7 +50,6 @@ def _comprehensions(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[ast.ListC
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the parts of a node that are in the same scope."""
     if isinstance(node, ast.ListComp):
         yield node.elt
         yield from (test for generator in node.generators for test in generator.ifs)
@@ -89,7 +85,6 @@ def _read_in(scope: _Scope) -> Iterator[str]:
 
 
 def _read(node: ast.AST, hidden: frozenset[str]) -> Iterator[str]:
-    """Yield the names that are read, except variables of a comprehension around them."""
     if isinstance(node, ast.Name):
         if node.id not in hidden and not isinstance(node.ctx, ast.Store):
             yield node.id
@@ -124,7 +119,6 @@ def _lists(tree: ast.Module) -> Iterator[ast.ListComp]:
 
 
 def _defined(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of functions, classes, parameters, exceptions and imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name

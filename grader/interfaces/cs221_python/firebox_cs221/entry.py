@@ -17,10 +17,7 @@ def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoRetu
 
 
 def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
-    """Translate what is in Python 2, find the agent; write the report and the compiled code.
-
-    Asked again, with what came of it, try that in a game.
-    """
+    """Translate Python 2, find the agent; write the report and the code. Asked again, try it."""
     with open(artefact, "rb") as file:  # noqa: PTH123 - as above
         built = file.read()
     if built:

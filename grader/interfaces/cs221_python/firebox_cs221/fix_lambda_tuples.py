@@ -11,7 +11,6 @@ _PATTERN: Final = "lambdef< 'lambda' parameters=varargslist< any+ > ':' body=any
 
 
 def __getattr__(name: str) -> Any:
-    """The fixer's class, for lib2to3."""
     if name != "FixLambdaTuples":
         raise AttributeError(name)
     from lib2to3.fixer_base import BaseFix
@@ -20,7 +19,6 @@ def __getattr__(name: str) -> Any:
 
 
 def _transform(fixer: Any, node: Any, results: Any) -> None:
-    """Rename the tuples among the parameters, and their parts in the body."""
     del fixer, node
     from lib2to3.fixer_util import Name  # type: ignore[import-not-found]  # typeshed lacks it
 
@@ -36,13 +34,11 @@ def _transform(fixer: Any, node: Any, results: Any) -> None:
 
 
 def _is_tuple(node: Any) -> bool:
-    """Return whether it is a tuple of names; one after ``=`` is a parameter's default."""
     is_value = getattr(node.prev_sibling, "value", "") == "="
     return not is_value and bool(node.children) and getattr(node.children[0], "value", "") == "("
 
 
 def _parts(node: Any, name: str) -> Iterator[tuple[str, str]]:
-    """The names in a tuple, each with the expression that it stands for."""
     inner = node.children[1]
     items = [inner] if not inner.children or _is_tuple(inner) else inner.children[::2]
     for position, item in enumerate(items):

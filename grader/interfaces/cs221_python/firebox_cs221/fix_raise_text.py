@@ -10,7 +10,6 @@ _PATTERN: Final = "raise_stmt< 'raise' text=STRING ',' any* >"
 
 
 def __getattr__(name: str) -> Any:
-    """The fixer's class, for lib2to3."""
     if name != "FixRaiseText":
         raise AttributeError(name)
     from lib2to3.fixer_base import BaseFix

@@ -19,7 +19,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """The other names of the library's module."""
     return getattr(heapq, name)
 
 
@@ -90,7 +89,6 @@ def nlargest(n: int, iterable: Iterable[Any], key: Any = None) -> list[Any]:
 
 
 def _above(heap: list[Any], place: int, item: Any) -> int:
-    """The place of an item that was rising from ``place``."""
     while heap[place] is not item:
         place = (place - 1) // 2
     return place

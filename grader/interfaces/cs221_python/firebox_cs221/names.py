@@ -1,7 +1,6 @@
-"""The simulator under the module names that agents may import it by.
+"""The simulator under each module name that agents may import it by.
 
-Agents were written beside the simulator's files. Whichever of its modules they import, they find
-all of its types there, unless the submission has a module of that name itself, which comes first.
+A submission's own module of that name comes first.
 """
 
 import sys

@@ -1,7 +1,6 @@
 """Provides modules of Python 2 that no fixer of lib2to3 replaces, for translated uploads.
 
-Modules that agents do not need or may not use are left out: those that start programs or threads,
-draw windows, or reach the network.
+Modules that start programs or threads, draw windows, or reach the network are left out.
 """
 
 import builtins

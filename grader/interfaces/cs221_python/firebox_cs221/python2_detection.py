@@ -62,8 +62,7 @@ def looks_like_python_2(
 
 
 def may_be_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
-    """Return whether a module has code that does nothing of what it says in Python 3, or that fails
-    there once it runs.
+    """Return whether a module has code that has no effect, or fails, in Python 3.
 
     A module for Python 3 may have some by mistake: ask whether any has that syntax.
     """
@@ -93,7 +92,6 @@ def _imports_print(node: ast.stmt) -> bool:
 
 
 def _is_print(node: ast.AST) -> bool:
-    """Return whether it is ``print("a", end="")``, or the like."""
     return isinstance(node, ast.Call) and _calls(node, {"print"}) and bool(node.keywords)
 
 
@@ -127,7 +125,6 @@ def says_python_3(source: bytes) -> bool:
 
 
 def _run_by_both(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield all nodes except those that depend on a check of Python's version."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -145,10 +142,7 @@ def _asks_version(test: ast.expr) -> bool:
 
 
 def _asked(tree: ast.Module) -> set[ast.AST]:
-    """Return names and imports in a ``try`` whose handler expects that they may be missing.
-
-    Imports of old modules in such a handler are returned too.
-    """
+    """Return names and imports in a ``try`` and its handler that expects they may be missing."""
     tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
     tried = [node for node in tries if any(map(_expects_absence, node.handlers))]
     bodies = [each for node in tried for each in node.body]
@@ -192,21 +186,18 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
 
 
 def _is_silent_in_python_3(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether a node has no effect in Python 3, and raises no error."""
     if isinstance(node, ast.ClassDef):
         return _is_old_class(node)
     return isinstance(node, ast.Compare) and _compares_lists(node, bound, methods)
 
 
 def _is_old_class(node: ast.ClassDef) -> bool:
-    """Return whether a class defines its truth value or its order for Python 2 alone."""
     names = {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
     names |= {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
     return any(old in names and new not in names for old, new in _METHODS.items())
 
 
 def _compares_lists(node: ast.Compare, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether it compares a list with a value that is a list only in Python 2."""
     if not isinstance(node.ops[0], ast.Eq | ast.NotEq):
         return False
     sides = [node.left, node.comparators[0]]
@@ -263,12 +254,10 @@ def _calls(node: ast.expr, names: Set[str]) -> bool:
 
 
 def _divides(node: ast.expr) -> bool:
-    """Return whether a number that must be whole is a quotient."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
 def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
-    """Return whether an expression is a list in Python 2, but not in Python 3."""
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Name):

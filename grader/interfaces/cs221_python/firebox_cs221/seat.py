@@ -39,9 +39,9 @@ _FORMS: Final = (
 
 
 class Cs221LocalSeat:
-    """An agent, driven with messages of the wire. Whatever it raises comes through.
+    """Drives an agent with messages of the wire; the agent's exceptions propagate.
 
-    ``deck`` lifts the veil for those who may see everything: all cards in the order of the deal.
+    ``deck``, all cards in the order of the deal, is for agents that may see everything.
     """
 
     def __init__(self, make: Callable[[int], Any], deck: Sequence[str] | None = None) -> None:
@@ -91,10 +91,7 @@ class Cs221LocalSeat:
                 self._call("inference", self._state, event["seat"], action)
 
     def to_wire(self, action: Any) -> dict[str, Any]:
-        """Return an agent's answer in the wire's form; the referee decides whether it is legal.
-
-        Raises TypeError if it is no action at all.
-        """
+        """Return an answer in the wire's form. Raises TypeError if it is no action at all."""
         try:
             kind, first, *rest = action
             numbers = [index(position) for position in (first, *rest)]
@@ -125,7 +122,6 @@ class Cs221LocalSeat:
         return action
 
     def _call(self, method: str, *arguments: Any) -> None:
-        """Call what an agent may lack."""
         function = getattr(self._agent, method, None)
         if function is not None:
             function(*arguments)
@@ -145,7 +141,6 @@ class Cs221LocalSeat:
         return (None,) * self._rule.numCard if cards is None else cards
 
     def _see(self, card: str | None) -> Partial:
-        """The next card in the order of the deal, in the simulator's numbers."""
         if card is None and self._deck is not None:
             card = self._deck[self._next]
         self._next += 1
@@ -155,7 +150,6 @@ class Cs221LocalSeat:
         return self._colors.index(card[0]), int(card[1]) - 1
 
     def _happened(self, event: JsonObject, draw: JsonObject | None) -> Action:
-        """Work an action into the state, and give it in the simulator's words."""
         state, seat = self._state, event["seat"]
         action: Action
         if event["type"] == "hint":
@@ -175,7 +169,6 @@ class Cs221LocalSeat:
 
 
 def _with_draws(events: Sequence[JsonObject]) -> Iterator[tuple[JsonObject, JsonObject | None]]:
-    """Each event but draws, with the draw that follows it."""
     for at, event in enumerate(events):
         if event["type"] != "draw":
             after = events[at + 1] if at + 1 < len(events) else None

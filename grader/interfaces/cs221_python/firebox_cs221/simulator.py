@@ -118,8 +118,7 @@ class GameState:
     def generateSuccessor(self, agentIndex: int, action: Action) -> "GameState":
         """Act in this very state, whatever the rules say, and return another one with its data.
 
-        What is hidden becomes something that it may be: the card that is played or discarded, and
-        the one that another player draws. One's own next card is as unknown as it will be.
+        Hidden cards are drawn at random; one's own next card stays unknown.
         """
         if self.isEnd():
             raise Exception("the game is over")  # noqa: TRY002 - as in the original
@@ -146,7 +145,6 @@ class GameState:
         return all(test(candidate) for candidate in self._candidates(color, number))
 
     def _candidates(self, color: int | None, number: int | None) -> Iterator[Card]:
-        """Yield the possible faces of a partial card, of which not all copies are known gone."""
         colors = range(self.rule.numColor) if color is None else (color,)
         numbers = range(len(self.rule.numNumber)) if number is None else (number,)
         table, trash = self.data.table, self.data.trash.state
@@ -205,7 +203,6 @@ class GameState:
             self.data.additionalTerms = self.rule.numAgent
 
     def _lay_possible(self, agentIndex: int, action: Action) -> None:
-        """Play or discard, and draw, making up what is hidden."""
         cards, position = self.data.agentState[agentIndex].cards, action[1]
         own = self._own_partial()
         held = cards[position] if position < len(cards) else None
@@ -221,7 +218,7 @@ class GameState:
         self.endTurn(failed=not drawing)
 
     def _own_partial(self) -> dict[int, Partial]:
-        """The viewer's cards that are not known completely, by position. They are in no deck."""
+        """Return the viewer's cards that are not fully known, by position. They are in no deck."""
         if self._viewer is None:
             return {}
         cards = self.data.agentState[self._viewer].cards
@@ -300,7 +297,6 @@ def _fits(card: Partial, candidate: Card) -> bool:
 
 
 def _have_each_one(cards: Sequence[Partial], left: dict[Card, int]) -> bool:
-    """Return whether all these cards together can be among those that are left."""
     if not cards:
         return True
     fitting = [[kind for kind in left if left[kind] > 0 and _fits(card, kind)] for card in cards]

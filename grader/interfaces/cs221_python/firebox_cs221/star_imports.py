@@ -51,7 +51,6 @@ class _StarImports(ast.NodeTransformer):
 
 
 def _used(function: ast.FunctionDef) -> list[str]:
-    """Return the names that a function reads and does not set, sorted, without ours (``name_``)."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     own = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     own |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}

@@ -1,7 +1,4 @@
-"""The names of ``string`` that only Python 2 had: letters, and functions that are methods now.
-
-It is not imported here: an upload may have a module of that name.
-"""
+"""The names of ``string`` that only Python 2 had. An upload may have a module ``string``."""
 
 from collections.abc import Iterable
 from typing import Any

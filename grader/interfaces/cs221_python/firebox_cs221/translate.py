@@ -51,7 +51,7 @@ def translated(source: bytes, *, own: Set[str] = frozenset()) -> str:
 
 
 def _decoded(source: bytes) -> str:
-    """Line ends as ``\\n``, and in front only spaces: Python 2 took a tab to the next eighth."""
+    """Return the text with ``\\n``; indents are spaces: Python 2 took a tab to the next eighth."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         text = source.decode(encoding)
@@ -89,7 +89,6 @@ def _refactored(text: str, own: Set[str]) -> str:
 
 @cache
 def _renamed() -> Set[str]:
-    """Return the names of modules that Python 3 renamed. Raises ImportError."""
     from lib2to3.fixes.fix_imports import MAPPING
     from lib2to3.fixes.fix_imports2 import MAPPING as MORE
 
@@ -98,7 +97,7 @@ def _renamed() -> Set[str]:
 
 @cache
 def _tool(kept: Set[str]) -> Any:
-    """Make a translator that renames no ``kept`` module. Takes a moment. Raises ImportError."""
+    """Make a translator that renames no ``kept`` module. Raises ImportError."""
     from lib2to3.fixes import fix_imports, fix_imports2
     from lib2to3.refactor import RefactoringTool
 

@@ -144,7 +144,6 @@ def _described(error: BaseException, modules: Modules, turns: int) -> NewError:
 
 @contextmanager
 def _imported_anew(upload: BuiltUpload, directory: str) -> Iterator[None]:
-    """Make the upload importable, and forget afterwards that it was."""
     known, finders, paths = set(sys.modules), list(sys.meta_path), list(sys.path)
     random.seed(0)
     install(upload.modules, directory, taken())
@@ -176,7 +175,6 @@ def _messages(seat: int) -> Iterator[JsonObject]:
 
 
 def _turns(seat: int) -> Iterator[tuple[int, list[JsonObject]]]:
-    """For each turn who acts, and what ``seat`` is told of what happened then."""
     deck = _DECK.split()
     hands = [[deck.pop(0) for _ in range(_HAND)] for _ in range(_PLAYERS)]
     fireworks = dict.fromkeys(_COLORS, 0)

@@ -59,7 +59,6 @@ class Counter(collections.Counter[Any]):
         return Counter({key: self[key] - other.get(key, 0) for key in keys})
 
     def __mul__(self, other: Mapping[Any, Any]) -> Any:
-        """The sum of products of the values that both have."""
         return sum(self[key] * other[key] for key in self if key in other)
 
 

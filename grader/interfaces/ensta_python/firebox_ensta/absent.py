@@ -1,8 +1,4 @@
-"""Empty modules in the place of a terminal's and a window's, which the sandbox has not.
-
-A submission's own version of the course's package may import them for people who play; here nobody
-does. Whatever is taken from them is an empty class.
-"""
+"""Empty modules in place of a terminal's and a window's, which a submission may import."""
 
 import sys
 from types import ModuleType

@@ -1,7 +1,4 @@
-"""The cards of a game as the agent holds them, and what is known of each of them.
-
-All that is done to them is setting attributes, so that any class of cards will do.
-"""
+"""The cards of a game as the agent holds them: of any class, since only attributes are set."""
 
 import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set

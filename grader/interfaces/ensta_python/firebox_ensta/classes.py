@@ -40,7 +40,7 @@ def found(top_level: Sequence[Class], nested: Sequence[Class]) -> list[Class]:
 
 
 def _alone(classes: Sequence[Class]) -> list[Class]:
-    """Agents without a base, for the course asks any object that has a method ``play``."""
+    """Return classes without a base: the course asks any object that has a method ``play``."""
     inherited = {base for one in classes for base in one.bases} | {BASE}
     return [one for one in classes if one.stands_alone and one.name not in inherited]
 
@@ -88,7 +88,7 @@ def _class(module: str, node: ast.ClassDef, file: str, bases: Sequence[str]) -> 
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """Return these and those in their ``if`` and ``try``, unless only a program runs them."""
+    """Yield statements and those in their ``if`` and ``try``, unless only a program runs them."""
     for node in body:
         yield node
         if isinstance(node, ast.Try) or (isinstance(node, ast.If) and not _asks_name(node.test)):
@@ -102,7 +102,6 @@ def _asks_name(test: ast.expr) -> bool:
 
 
 def _renamed(node: ast.stmt) -> Iterator[tuple[str, str]]:
-    """New names that a statement gives to classes, each with the old one."""
     if isinstance(node, ast.ImportFrom):
         yield from ((alias.asname, alias.name) for alias in node.names if alias.asname)
     elif isinstance(node, ast.Assign) and (name := _last_name(node.value)):

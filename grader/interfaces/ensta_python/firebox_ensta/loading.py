@@ -21,7 +21,6 @@ _FOLDER: Final = Path(str(importlib.import_module(PACKAGE).__file__)).parent
 
 
 def _course() -> dict[str, CodeType]:
-    """The code of our own modules: files are out of reach when a game begins."""
     names = {PACKAGE: "__init__.py"}
     names |= {f"{PACKAGE}.{name}": f"{name}.py" for name in ("ai", "ascii_art", "deck")}
     return {
@@ -82,10 +81,7 @@ def install(artefact: EnstaArtefact, directory: str) -> bool:
 
 
 def load(artefact: EnstaArtefact, *, ours: bool) -> tuple[Any, ModuleType]:
-    """The agent's class and the module of the cards, which is ``ours`` or the submission's.
-
-    Raises LoadError if the agent is no class.
-    """
+    """Return the agent's class and the cards' module, ``ours`` or its own. Raises LoadError."""
     module, name = artefact["entry"]
     if not ours:
         return _class(module, name), importlib.import_module(f"{PACKAGE}.deck")

@@ -73,10 +73,7 @@ def _slot(text: str, slots: Sequence[int | None]) -> int:
 
 
 def _target(letter: str, names: Sequence[str]) -> int:
-    """Whom a clue is for, as the number of seats from the one in turn.
-
-    One letter decides, as in the course: an agent may write the whole name.
-    """
+    """Return the seats from the player in turn to a clue's target: one letter decides."""
     if not letter:
         return 1
     initials = [name[:1] for name in names]

@@ -1,7 +1,4 @@
-"""The seats that one process plays: one agent for all of them, as the course has it.
-
-In mode ``team`` they are all seats of the game, in mode ``seat`` it is one.
-"""
+"""The seats that one process plays with one agent: all of the game in ``team``, else one."""
 
 import contextlib
 import sys
@@ -45,9 +42,7 @@ class Seats:
             self._table = EnstaTable(self._deck, message["options"], ours=self._ours)
 
     def act(self, message: JsonObject) -> JsonObject:
-        """The action of the seat in turn. An agent is asked until it has a valid move, or until
-        it has had the same one refused ``MAX_REFUSALS`` times on end.
-        """
+        """Return the action of the seat in turn, asking again up to ``MAX_REFUSALS`` times."""
         table, observation = self._table, message["observation"]
         assert table is not None, "a turn before the start"  # noqa: S101 - the referee's order
         self.refused, self._same, self.refusal = 0, 0, ""
@@ -76,7 +71,7 @@ class Seats:
         return _idle(message["legal"])
 
     def _end(self, error: BaseException) -> None:
-        """Have no part in the game any more. The wire has no word for it: the rest is discarded."""
+        """End the agent's part: the wire has no word for it, so cards are discarded from now on."""
         self._is_over = True
         print(
             f"play() raised {type(error).__name__}: as in the course, the game ends with its score."
@@ -97,7 +92,7 @@ class Seats:
         table.game.ai = self._agent
 
     def _checked(self, table: EnstaTable, move: object, message: JsonObject) -> JsonObject:
-        """The action that a move means. Raises RefusedMove; TypeError for what is no text."""
+        """Return the action that a move means. Raises RefusedMove, and TypeError for no text."""
         observation = message["observation"]
         seat, coins = observation["seat"], table.coins(observation)
         try:
@@ -116,6 +111,5 @@ class Seats:
 
 
 def _idle(legal: Sequence[JsonObject]) -> JsonObject:
-    """An action that leaves the score as it is: a discard, or else a clue."""
     kinds = ("discard", "hint", "play")
     return min(legal, key=lambda action: kinds.index(action["type"]))

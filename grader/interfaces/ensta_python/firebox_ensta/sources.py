@@ -108,7 +108,6 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
 
 
 def _wrong_deck(modules: Modules, top: Path) -> Message | None:
-    """Why a submission's own deck cannot stand for the game's, as far as its sources tell."""
     file = modules[f"{PACKAGE}.deck"][2] if f"{PACKAGE}.deck" in modules else ""
     if not (top / file).is_file():
         return None
@@ -129,7 +128,6 @@ def _wrong_deck(modules: Modules, top: Path) -> Message | None:
 
 
 def _beside(top: Path, root: Path) -> Iterator[Path]:
-    """Yield the folders outside ``root`` that imports start from as well."""
     if root == top or not root.is_relative_to(top):
         return
     for folder in sorted(path for path in top.iterdir() if path.is_dir()):
@@ -171,7 +169,6 @@ def _sorted(
 
 
 def _comes_before(entry: tuple[str, str] | None, broken: Path, root: Path) -> bool:
-    """Return whether the agent of a file that does not compile would play instead of ``entry``."""
     if broken.name == "agent.py" and broken.parent in {root, root / PACKAGE}:
         return entry is None or entry[0] not in {"agent", f"{PACKAGE}.agent"}
     is_agent = _AGENT.search(broken.read_bytes()) is not None
@@ -179,7 +176,6 @@ def _comes_before(entry: tuple[str, str] | None, broken: Path, root: Path) -> bo
 
 
 def _root(top: Path) -> Path:
-    """The folder that imports start from: where the package is, or else where files are."""
     packages = sorted(
         (path for path in top.rglob(PACKAGE) if _is_package(path, top)),
         key=lambda path: (len(path.parts), path),
@@ -205,10 +201,7 @@ def _is_package(folder: Path, top: Path) -> bool:
 
 
 def _as_package(modules: Modules, folder: str) -> tuple[Modules, dict[str, str]]:
-    """The modules by their names, and other names of some.
-
-    ``folder`` is the name of their folder, as far as there is one.
-    """
+    """Return the modules by their names, and other names of some."""
     course = {name: f"{PACKAGE}.{name}" for name in _COURSE_FILES if name not in modules}
     if any(name.partition(".")[0] == PACKAGE for name in modules):
         return modules, course
@@ -229,7 +222,6 @@ def _as_package(modules: Modules, folder: str) -> tuple[Modules, dict[str, str]]
 
 
 def _of_own_package(folder: str, names: Mapping[str, str]) -> dict[str, str]:
-    """Return more names of modules that lie in a package of the submission's own."""
     within = {f"{folder}.{name}": module for name, module in names.items()}
     also = {f"{PACKAGE}.{name}": module for name, module in within.items()}
     return {folder: f"{PACKAGE}.{folder}", **within, **also}

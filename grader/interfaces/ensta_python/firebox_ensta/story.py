@@ -16,7 +16,6 @@ class Story:
     """Hands, deck and discards of one game."""
 
     def __init__(self, options: JsonObject, deck: list[Held], colors: Mapping[str, Any]) -> None:
-        """``colors`` are the agent's own, by their letters."""
         players = options["players"]
         self.hands: list[list[Held | None]] = [[] for _ in range(players)]
         """By seat; an empty slot is ``None``, which there is in few rules."""

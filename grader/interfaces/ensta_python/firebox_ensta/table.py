@@ -35,10 +35,7 @@ class EnstaTable:
     """The game's objects, and behind them its story."""
 
     def __init__(self, deck: ModuleType, options: JsonObject, *, ours: bool) -> None:
-        """Make the game. ``deck`` is the module with its types; ``ours``: it is Firebox's.
-
-        Raises DeckError for cards that cannot be these rules'.
-        """
+        """Make the game with the types of ``deck``. Raises DeckError for cards of other rules."""
         self._options = options
         self._max_coins = options["hint_tokens"]
         self._ours = ours
@@ -89,7 +86,6 @@ class EnstaTable:
         self._around_name = (before, after) if named else ("", "")
 
     def _mark_as_ours(self, referee: object) -> None:
-        """Tell the game that its moves are made here, and what the rules of its copies are."""
         self.game._referee = referee
         self.game._keeps_score = self._options["strikeout_score"] == "keep"
         self.game._allows_empty_clues = self._options["empty_hints"]
@@ -116,7 +112,7 @@ class EnstaTable:
         self._lay_derived(sum(now["fireworks"].values()))
 
     def _lay_cards(self) -> None:
-        """Hands in order of play. Lists stay the same objects: agents may have kept them."""
+        """Lay hands in order of play. Lists stay the same objects: agents may have kept them."""
         _turn(self.game, "players", self.names())
         _turn(self.game, "hands", _from(self.story.seat, self._hands))
         for laid, hand, cards in zip(self._laid, self._hands, self.story.hands, strict=True):
@@ -163,7 +159,6 @@ class EnstaTable:
             self._noted.add(self.story.applied)
 
     def _before_move(self, number: int, event: JsonObject) -> None:
-        """A move is about to happen: the hands are still as they were."""
         move = self._in_words(event)
         if number not in self._noted:
             self.game.moves.append(move)
@@ -218,8 +213,7 @@ class EnstaTable:
 
 
 def _turn(game: Any, name: str, items: list[Any]) -> None:
-    """Rotate a list of the game so that it begins with the player in turn, whatever an agent added
-    to it."""
+    """Rotate a list so that it begins with the player in turn, whatever an agent added to it."""
     present = getattr(game, name)
     if not isinstance(present, list):
         setattr(game, name, items)
@@ -235,7 +229,6 @@ def _follow(laid: Laid, holder: Any, cards: Sequence[Held | None]) -> None:
 
 
 def _cards(holder: Any) -> Any:
-    """The list of a hand, or of what a submission has in its place."""
     return holder if isinstance(holder, list) else holder.cards
 
 

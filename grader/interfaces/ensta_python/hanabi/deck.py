@@ -278,7 +278,6 @@ class Game:
         return choice if isinstance(choice, str) else choice.pop(0)
 
     def _moved(self, move: str) -> bool:
-        """Do what is asked for if that is valid, and return whether it was a move."""
         self.moves.append(move)
         try:
             self.actions[move[0]](move[1:])

@@ -1,7 +1,6 @@
 """The build step: from a student's modules to one shared object. It runs in a builder.
 
-Nothing of a student's is executed here: what makes the compiler run code while it compiles, or
-other programs, is refused before it is started.
+Modules that would have the compiler run code or programs are refused before it starts.
 """
 
 import re
@@ -149,7 +148,6 @@ def _without_old_letters(source: bytes) -> bytes:
 
 
 def _root_of(sources: Path) -> Path:
-    """The folder of the module that plays, which is found wherever it lies."""
     plain = [path for path in sources.rglob("*") if _is_plain(path.relative_to(sources))]
     entries = sorted(named_alike(plain, _ENTRY), key=lambda path: (len(path.parts), path))
     if not entries:
@@ -167,10 +165,7 @@ def _is_plain(name: Path) -> bool:
 
 
 def _take_away_what_runs(folder: Path, modules: Path) -> list[CompilerMessage]:
-    """Delete files with pragmas that have the compiler run something, or may hide there.
-
-    Returns the complaints about them. Raises RefusedError if the one that plays is among them.
-    """
+    """Delete files with refused or doubtful pragmas; return the complaints. Raises RefusedError."""
     own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
     refused: list[CompilerMessage] = []
     for path in sorted(folder.rglob("*")):
@@ -200,7 +195,6 @@ def _pragmas(path: Path, name: str) -> Iterator[CompilerMessage]:
 
 
 def _forbidden(word: str, text: str, at: int) -> str:
-    """Return the refused words of the pragma at this place; empty if all are accepted."""
     if not word.isascii():
         return "a pragma with such a letter"
     if word == "ann":
@@ -222,7 +216,7 @@ def _taken(option: str) -> bool:
 
 
 def _require_its_name(entry: Path) -> None:
-    """Raises RefusedError if the module that plays is not called so: the adapter imports it."""
+    """Raise RefusedError if the module that plays is not called so: the adapter imports it."""
     text = _without_comments(entry.read_text(encoding="utf-8-sig"))
     header = _MODULE.match(text)
     if header is None and not _MODULE.search(text):
@@ -234,7 +228,6 @@ def _require_its_name(entry: Path) -> None:
 
 
 def _without_comments(text: str) -> str:
-    """The text with spaces for comments, the innermost first."""
     for _ in range(_DEEPEST_COMMENT):
         before, text = text, _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
         if text == before:
@@ -269,10 +262,7 @@ def _notes_on_unused(folder: Path, modules: Path) -> list[CompilerMessage]:
 
 
 def _run(folder: Path, *arguments: str) -> None:
-    """Run the compiler in the agent's folder, and log what it says.
-
-    Raises RefusedError if it fails, KilledError if it or a part of it was killed.
-    """
+    """Run the compiler and log its output. Raises RefusedError and KilledError."""
     command = [*_compiler(), *arguments, *_MEMORY]
     try:
         output, status = run_program(
@@ -289,10 +279,7 @@ def _run(folder: Path, *arguments: str) -> None:
 
 
 def _lines(made: Path, folder: Path, modules: Path) -> bytes:
-    """The lines of the agent's files by address in the object; empty if there are too many.
-
-    What tells it names the files without a folder; the agent's are wanted as in this one.
-    """
+    """Return the lines of the agent's files by address; empty if there are too many."""
     command = ("objdump", "--dwarf=decodedline", str(made))
     output, status = run_program(command, folder, most_bytes=_MAX_LINES_BYTES)
     if status or output.endswith(CANNOT_SAY_ALL):
@@ -312,11 +299,7 @@ def _compiler() -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the compiler's environment.
-
-    Sources and messages are in UTF-8. The compiler looks for its libraries next to itself, and for
-    itself in /proc, which it may not have.
-    """
+    """Return the environment: UTF-8, and the compiler's own place, as it may not have /proc."""
     libraries = ":".join(str(path) for path in sorted(_DEBIAN.glob("*/")))
     return {"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": libraries}
 
@@ -328,7 +311,7 @@ def _runtime() -> list[str]:
 
 
 def _complaints(output: str) -> list[CompilerMessage]:
-    """The errors in what the compiler said, as many as are worth showing. Raises KilledError."""
+    """Return the first errors in the compiler's output. Raises KilledError."""
     matches = list(_COMPLAINT.finditer(_with_places(output)))
     if not matches:
         require_own_end(output)

@@ -1,7 +1,4 @@
-"""The interface ``fit2102-haskell``: a module ``Player`` with a function ``playCard``.
-
-The entries that a sandbox's supervisor calls, and the calls of the shared object's functions.
-"""
+"""The interface ``fit2102-haskell``: a module ``Player`` with a function ``playCard``."""
 
 import ctypes
 import random
@@ -97,5 +94,4 @@ class _Player:
 
 
 def _array(numbers: list[int], width: int) -> tuple[int, Any]:
-    """The number of values, in groups of ``each``, and a place in memory that has them."""
     return len(numbers) // width, (ctypes.c_int * len(numbers))(*numbers)

@@ -1,7 +1,4 @@
-"""The interface ``gcc-cpp``: a class ``Player`` in a header ``Player.h``, for two.
-
-The entries that a sandbox's supervisor calls, and the calls of the shared object's functions.
-"""
+"""The interface ``gcc-cpp``: a class ``Player`` in a header ``Player.h``, for two."""
 
 import ctypes
 from pathlib import Path

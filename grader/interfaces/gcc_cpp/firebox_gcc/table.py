@@ -113,7 +113,6 @@ class GccTable:
         return self._told(_DRAW, position, card=card)
 
     def _nothing_drawn(self) -> list[Told]:
-        """The partner's card was not replaced: the deck is empty, or the game over before."""
         left, self._left = self._left, None
         return [self._told(_NO_OP)] if left and self._deck == 0 else []
 

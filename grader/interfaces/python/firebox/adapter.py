@@ -130,7 +130,7 @@ def seed_random(number: int) -> None:
 
 
 def _clear_of_standard(descriptor: int) -> int:
-    """The descriptor, or a duplicate of it that is none of the three standard ones."""
+    """Return the descriptor, or a duplicate that is none of the three standard ones."""
     while descriptor < 3:
         descriptor = os.dup(descriptor)
     return descriptor
@@ -266,11 +266,7 @@ class _First(Agent):
 
 
 def warm_up() -> None:
-    """Run the code of a game once, in a process that is about to be forked for every game.
-
-    Fills the tables and lets the interpreter specialise its instructions before the fork, instead
-    of after every fork.
-    """
+    """Run the code of a game once before a fork, so that every game starts with full caches."""
     process = Process("")
     for game in GAMES.values():
         messages = importlib.import_module(f"{game.__name__}.example").example_messages()

@@ -77,7 +77,6 @@ def _explanation(error: BaseException, modules: Modules, agent_dir: str) -> str:
 
 
 def _note(modules: Modules) -> str:
-    """Before the exception, whose last line is the one that sums the game up."""
     hidden = shadowed(modules)
     if not hidden:
         return ""
@@ -88,7 +87,6 @@ def _note(modules: Modules) -> str:
 
 
 def _hint(error: BaseException) -> str:
-    """Return the modules to import. Python itself says what a package that exists lacks."""
     if type(error) is EOFError and error.args == (_NOTHING_TYPED,):
         return " (nobody can type here: input() has nothing to read)"
     name = error.name if type(error) is ModuleNotFoundError else None
@@ -105,7 +103,7 @@ def hint_on(name: str) -> str:
 
 
 def _without_folders(text: str, agent_dir: str) -> str:
-    """Messages of imports name files: as the author knows them, not by where they lie here."""
+    """Name files in messages of imports as the author knows them, not by where they lie here."""
     for folder in (LIBRARY, agent_dir.rstrip("/")):
         if len(folder) > 1 and folder.startswith("/"):
             text = text.replace(f"({folder}/", "(")
@@ -113,7 +111,6 @@ def _without_folders(text: str, agent_dir: str) -> str:
 
 
 def _remember_lines(files: set[str], agent_dir: str) -> None:
-    """Let ``linecache`` find the sources by their relative names, wherever this process runs."""
     for file in files - linecache.cache.keys():
         with contextlib.suppress(OSError):
             with open(f"{agent_dir}/{file}", "rb") as source:  # noqa: PTH123 - pathlib is heap

@@ -56,7 +56,6 @@ class LocalSeat:
             start(context)
 
     def _begin(self, message: JsonObject) -> Context:
-        """Take the types of the game that begins."""
         self.game = GAMES.get(message["game"], any_game)
         context = Context.from_wire(message)
         self._options = context.options
@@ -85,6 +84,6 @@ class LocalSeat:
 
 
 def _overridden(agent: object, method: str) -> Callable[[Any], None] | None:
-    """The agent's own ``method``; ``None`` if it has none or the base class's, which is empty."""
+    """Return the agent's own ``method``; ``None`` if it has none or the base class's empty one."""
     function: Callable[[Any], None] | None = getattr(agent, method, None)
     return None if getattr(function, "__func__", None) is getattr(Agent, method) else function

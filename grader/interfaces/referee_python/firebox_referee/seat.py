@@ -8,11 +8,7 @@ from firebox.seat import JsonObject, LocalSeat
 
 
 class RefereeSeat(LocalSeat):
-    """An agent of a given class in its seat. Whatever the agent raises comes through.
-
-    It is made once its seat is known: ``Agent(seat, **referee)``. The rest comes by keyword: a
-    class that needs none of it declares ``**referee`` alone.
-    """
+    """An agent made as ``Agent(seat, **referee)``; its exceptions propagate."""
 
     def __init__(self, agent_class: Callable[..., Any]) -> None:
         self._class: Final = agent_class
@@ -49,10 +45,7 @@ class RefereeSeat(LocalSeat):
 
 
 def referee_class(namespace: Mapping[str, Any]) -> type[Any]:
-    """Return the class to play with: ``Agent``, or else the only class with both methods.
-
-    Raises LoadError saying what to do.
-    """
+    """Return the class ``Agent``, or the only one with both methods. Raises LoadError."""
     named = namespace.get("Agent")
     if isinstance(named, type):
         return named

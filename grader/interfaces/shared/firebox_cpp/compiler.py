@@ -1,7 +1,4 @@
-"""The build step: from a student's sources to one shared object. It runs in a builder.
-
-What is made is the object, followed by which of its code is which line (``lines``).
-"""
+"""The build step: from a student's sources to one shared object. It runs in a builder."""
 
 import os
 import re
@@ -95,8 +92,7 @@ _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
     """Compile a submission; write the report and the object.
 
-    One that is ``checked`` says of the first error in the use of memory where it was made. It is
-    loaded only into a process that has the sanitizers' libraries.
+    A ``checked`` one reports where the first memory error is, and needs sanitizers' libraries.
     """
 
     def make(sources: Path, directory: Path, notes: list[CompilerMessage]) -> bytes:
@@ -111,7 +107,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 def _made(
     engine: Engine, stage: StagingArea, notes: list[CompilerMessage], *, checked: bool
 ) -> bytes:
-    """The object and its lines. Notes which files were left out, of those that are not ours."""
+    """Return the object and its lines. Notes which files were left out, of those not ours."""
     directory = stage.top.parent
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
@@ -175,10 +171,9 @@ def _notes_on(why: list[CompilerMessage]) -> list[CompilerMessage]:
 def _compiled(
     engine: Engine, stage: StagingArea, *, checked: bool
 ) -> tuple[dict[str, str], list[CompilerMessage]]:
-    """The objects that come of the adapter, the entry and the submission's other files, by source.
+    """Return the objects by source, and complaints about optional files that do not compile.
 
-    And the complaints about other files that do not compile. Raises RefusedError, with the
-    complaints about all files, if the entry is among them.
+    Raises RefusedError with all complaints if the entry does not compile.
     """
     failed: list[CompilerMessage] = []
     for names in ((), _FEW_NAMES):
@@ -228,7 +223,6 @@ def _compiled_with(
 
 
 def _sources(engine: Engine, stage: StagingArea) -> list[str]:
-    """The files in the entry's folder that are compiled, as seen from the top: the entry first."""
     sources = [
         _named_from_top(path.relative_to(stage.top))
         for path in sorted(stage.folder.rglob("*"))
@@ -250,7 +244,7 @@ def _names(directory: Path) -> tuple[str, ...]:
 
 
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
-    """The lines of the agent's files by address in the object; empty if there are too many."""
+    """Return the lines of the agent's files by address; empty if there are too many."""
     command = ("objdump", "--dwarf=decodedline", made)
     output, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
     if status or output.endswith(CANNOT_SAY_ALL):
@@ -259,8 +253,7 @@ def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
 
 
 def _callers(decoded: str, made: str, directory: Path) -> str:
-    """In which of the agent's lines the code of others lies that was put there; empty if that is
-    too much."""
+    """Return which of the agent's lines inlined foreign code is in; empty if that is too much."""
     addresses = directory / "addresses"
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
@@ -273,10 +266,7 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
 
 
 def _run(*command: str, directory: Path) -> None:
-    """Run a program in the agent's folder, and log what it says.
-
-    Raises RefusedError if it fails, KilledError if it or a part of it was killed.
-    """
+    """Run a program and log its output. Raises RefusedError if it fails, KilledError if killed."""
     try:
         output, status = run_program(command, directory / "agent", most_bytes=_MAX_SAID_BYTES)
     except FileNotFoundError as error:
@@ -292,10 +282,7 @@ def _run(*command: str, directory: Path) -> None:
 
 
 def _complaints(output: str) -> list[CompilerMessage]:
-    """The errors in what a compiler or linker said, as many as are worth showing.
-
-    Raises KilledError.
-    """
+    """Return the first errors of a compiler or linker. Raises KilledError."""
     matches = [*_COMPLAINT.finditer(output), *_UNDEFINED.finditer(output)]
     if not matches:
         require_own_end(output)
@@ -321,7 +308,6 @@ def _complaints(output: str) -> list[CompilerMessage]:
 
 
 def _explained(text: str) -> str:
-    """Add what a missing header is for, if only Windows has it."""
     absent = _ABSENT.fullmatch(text)
     use = _OF_WINDOWS.get(absent[1].lower()) if absent else None
     return f"{text} (it is for {use}: remove what uses it)" if use else text

@@ -50,7 +50,6 @@ def forward_includes(folder: Path, root: Path) -> tuple[list[CompilerMessage], l
 
 
 def _includes(source: bytes) -> Iterator[tuple[str, int]]:
-    """The included names, each with its line. Names that are not UTF-8 are no upload's."""
     source = source.removeprefix(BOM_UTF8)
     for match in _INCLUDE.finditer(source):
         with suppress(UnicodeDecodeError):
@@ -58,7 +57,6 @@ def _includes(source: bytes) -> Iterator[tuple[str, int]]:
 
 
 def _named_so(folder: Path, name: str) -> Path | None:
-    """The path that the compiler opens for a name; None if it leads through what is no folder."""
     path = folder / name
     if ".." in path.parts and not path.parent.is_dir():
         return None
@@ -66,7 +64,6 @@ def _named_so(folder: Path, name: str) -> Path | None:
 
 
 def _is_free(new: Path, top: Path) -> bool:
-    """Return whether a file can be made there, and lies in the submission."""
     if not new.is_relative_to(top) or new.is_dir():
         return False
     return not any(path.is_file() for path in (new, *new.parents))
@@ -75,7 +72,7 @@ def _is_free(new: Path, top: Path) -> bool:
 def _meant(
     name: str, folders: Sequence[Path], alike: Mapping[str, Sequence[Path]], top: Path
 ) -> tuple[Path | None, Path | None]:
-    """Return the place of an included file, and the file there but for its spelling.
+    """Return an include's place and the file there but for its spelling.
 
     None if a file is at one of the places, or several are alike.
     """
@@ -90,13 +87,12 @@ def _meant(
 
 
 def _within(top: Path, name: str, folders: Sequence[Path]) -> list[Path]:
-    """The places of a name, seen from these folders, that lie below ``top``."""
     places = (Path(os.path.normpath(folder / name)) for folder in folders)
     return [place for place in places if place.is_relative_to(top) and place != top]
 
 
 def unused_files(folder: Path, rules: Iterable[Path], known: Set[str]) -> list[str]:
-    """Return the names of files of code that no compiled file includes, but for ``known`` ones.
+    """Return code files that nothing compiled includes, but for ``known`` ones.
 
     ``rules`` are what the compiler wrote for make.
     """

@@ -50,7 +50,6 @@ def root_of(engine: Engine, top: Path) -> Path:
 
 
 def _alike(engine: Engine, top: Path) -> list[str]:
-    """Files that may have been meant to be the entry, a few of them."""
     ending, own = Path(engine.entry).suffix, engine.headers()
     paths = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
     names = [path.relative_to(top).as_posix() for path in paths if path.name not in own]
@@ -97,14 +96,13 @@ def stage_submission(engine: Engine, sources: Path, stage: StagingArea) -> list[
 
 
 def _require_text(path: Path, name: str) -> None:
-    """Raises RefusedError for UTF-16, as some editors save it: each of its letters is an error."""
+    """Raise RefusedError for UTF-16, of which each letter would be an error."""
     if b"\0" in path.read_bytes():
         text = "this is UTF-16, or no text; have your editor save the file as UTF-8"
         raise RefusedError([message(name, text)])
 
 
 def _plain_paths(top: Path) -> Iterator[Path]:
-    """The folder itself, and folders and files below it, each after the one it lies in."""
     yield top
     for path in sorted(top.rglob("*")):
         if not _is_left_out(path, top):
@@ -112,7 +110,6 @@ def _plain_paths(top: Path) -> Iterator[Path]:
 
 
 def _forward_copies(copies: Iterable[Path], own: Set[str], stage: StagingArea) -> None:
-    """Have copies of the engine's headers, which may be included by their paths, include these."""
     for copy in copies:
         if copy.name in own and copy.as_posix() not in stage.ours:
             header = os.path.relpath(stage.root / copy.name, copy.parent)

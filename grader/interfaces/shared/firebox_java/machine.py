@@ -41,7 +41,6 @@ class Machine:
     """One virtual machine in this process; there can be only one."""
 
     def __init__(self, library: ctypes.CDLL, options: list[str]) -> None:
-        """Start it. Raises MachineError."""
         texts = [_Option(option.encode(), None) for option in options]
         array = (_Option * len(texts))(*texts)
         arguments = _Arguments(_JNI_VERSION_10, len(texts), array, 0)
@@ -98,7 +97,6 @@ class Machine:
         return int(self._function(_NEW_STRING_UTF, c_void_p, c_char_p)(self._env, value.encode()))
 
     def _run(self, offset: int, result: Any, owner: int, method: int, *arguments: int) -> Any:
-        """Call a method of a class or an object with references. Raises MachineError."""
         values = (_Value * max(1, len(arguments)))()
         for value, argument in zip(values, arguments, strict=False):
             value.reference = argument
@@ -134,10 +132,7 @@ def java_library(home: str) -> ctypes.CDLL:
 
 
 def java_home() -> str:
-    """Return the path of Java: the sandbox's own, or ``JAVA_HOME``, or Debian's.
-
-    Raises MachineError if there is none.
-    """
+    """Return the path of the sandbox's Java, ``JAVA_HOME``, or Debian's. Raises MachineError."""
     places = ["/usr/lib/java", os.environ.get("JAVA_HOME", ""), "/usr/lib/jvm/default-java"]
     for folder in places:
         if folder and os.path.exists(f"{folder}/lib/server/libjvm.so"):  # noqa: PTH110 - small heap

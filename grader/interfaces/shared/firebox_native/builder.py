@@ -81,7 +81,6 @@ def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
 
 
 def _outcome(make: Make, sources: Path) -> tuple[bool, list[CompilerMessage], bytes]:
-    """Return whether an object was made, the messages, and the object. Raises KilledError."""
     notes: list[CompilerMessage] = []
     with tempfile.TemporaryDirectory() as directory:
         try:
@@ -163,10 +162,7 @@ def skipped(name: str) -> bool:
 
 
 def named_alike(paths: Iterable[Path], name: str) -> list[Path]:
-    """Return the files of that name; if there are none, those named so but for capitals.
-
-    Many systems do not tell capitals apart.
-    """
+    """Return the files of that name, or else those that differ from it in capitals only."""
     alike = [path for path in paths if path.name.lower() == name.lower() and path.is_file()]
     return [path for path in alike if path.name == name] or alike
 

@@ -64,7 +64,7 @@ def rows_of(table: bytes) -> int:
 
 
 def _called(output: str) -> Iterator[tuple[int, tuple[str, int]]]:
-    """By address the agent's innermost line, of those that have one."""
+    """Yield addresses with the agent's innermost line there, if any."""
     address, has_caller = 0, False
     for text in output.splitlines():
         if text.startswith("0x"):
@@ -75,7 +75,7 @@ def _called(output: str) -> Iterator[tuple[int, tuple[str, int]]]:
 
 
 def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
-    """File, line (0 outside of the agent's files) and address of each piece of code."""
+    """Yield file, line (0 outside of the agent's files) and address of each piece of code."""
     path = ""
     for text in decoded.splitlines():
         if match := _LINE.fullmatch(text):
@@ -89,7 +89,6 @@ def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _without_detours(path: str) -> str:
-    """The path as its author knows it: ``./src/../lib/Hand.h`` is ``./lib/Hand.h``."""
     name = os.path.normpath(path)
     return f"./{name}" if path.startswith("./") and not name.startswith("../") else name
 

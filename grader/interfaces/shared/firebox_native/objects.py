@@ -30,7 +30,6 @@ def load_object(artefact: str) -> ctypes.PyDLL:
 
 
 def _tell_lines(library: ctypes.PyDLL, artefact: str) -> None:
-    """Tell the object which of its code is which line, for what it says of faults."""
     with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
         table, names = read_appendix(file)
     library.firebox_lines.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p)

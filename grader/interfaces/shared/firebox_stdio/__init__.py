@@ -1,5 +1,4 @@
-"""Runs programs that speak the protocol by themselves, over their own standard input and output.
+"""Runs programs that speak the protocol over their own standard input and output.
 
-Standard library only. Nothing here reads or writes a message: descriptors 0 and 1 are the game's,
-and the program has them to itself.
+Nothing here reads or writes a message: the program has descriptors 0 and 1 to itself.
 """

@@ -1,7 +1,6 @@
 """The interface ``stdio-java``: a class with ``public static void main(String[])``.
 
-The entries that a sandbox's supervisor calls. The Java half lies in the folder ``stdio_java`` and
-is compiled together with the program.
+The Java half lies in the folder ``stdio_java`` and is compiled together with the program.
 """
 
 from pathlib import Path

@@ -62,8 +62,7 @@ def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoRetu
 
 
 def _open_streams() -> None:
-    """Open the streams as an interpreter does at its start, but write every line immediately, as in
-    a terminal, where most programs were tried."""
+    """Open the streams, and write every line immediately, as a terminal would."""
     stdin = open(0, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
     stdout = open(1, "w", 1, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
     sys.stdin, sys.stdout = stdin, stdout
@@ -101,7 +100,6 @@ class _Program:
             os._exit(_EXIT_INTERRUPTED)
 
     def _main_module(self) -> ModuleType:
-        """A new ``__main__``, with what a program expects around it."""
         install(self._modules, self._agent_dir)
         file = f"{self._agent_dir.rstrip('/')}/{self._modules['main'][2]}"
         main = ModuleType("__main__")
@@ -120,7 +118,6 @@ class _Program:
 
 
 def _status_of(end: SystemExit) -> int:
-    """The exit status that an interpreter makes of it; what is no number is printed."""
     if end.code is None:
         return 0
     if isinstance(end.code, int):
@@ -131,7 +128,6 @@ def _status_of(end: SystemExit) -> int:
 
 
 def _warm_up() -> None:
-    """Let the interpreter specialise what most programs do before it is forked for every game."""
     text = json.dumps({"type": "turn", "legal": [{"type": "play", "card": 0}] * 5, "score": None})
     for _ in range(20):
         json.dumps(json.loads(text))

@@ -11,7 +11,6 @@ from firebox.hanabi.cards import COLORS, Wire
 
 
 def _position(value: object, what: str) -> int:
-    """Return ``value`` as an int. The referee checks whether the rules allow it."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} is an int, not {value!r} of type {type(value).__name__}")
     return as_integer(value)
