@@ -185,7 +185,6 @@ def script_of(record: Record, seat: int) -> Script:
 
 
 def _turns(game: Game, record: Record) -> Iterator[tuple[Turn, str, int]]:
-    """Yield every start and every turn that has a recorded action, answered as recorded."""
     actions = record.actions.split()
     play = referee(game, bytes.fromhex(record.deal_seed))
     turn = next(play)
@@ -242,7 +241,6 @@ def audit_seat(index: int, script: Script) -> Audit:
 
 
 def _run(order: RunOrder) -> Generator[RunOrder, RunEnd | None, RunEnd | None]:
-    """Request a run, and another one if the host may have spoiled it."""
     end = yield order
     if end is not None and end.fault in _CIRCUMSTANTIAL:
         end = yield order
@@ -273,8 +271,7 @@ def _confirm(inquiry: "_Inquiry", varied: RunOrder, first: RunEnd) -> Audit:
 
 
 def _cause(paced: Sequence[RunEnd], varied: Sequence[RunEnd], first: RunEnd) -> AuditCause | None:
-    """Return the cause of these runs' differences, if known. Once it is ``None``, further runs do
-    not change it."""
+    """Return the cause, if known; further runs do not turn ``None`` into one."""
     if _apart(paced, varied) or _apart(varied, paced):
         return AuditCause.PAUSES
     alike = all(end.way == first.way for end in chain(paced, varied))
@@ -309,7 +306,6 @@ class _Inquiry:
         )
 
     def _evidence(self) -> AuditEvidence | None:
-        """Return the evidence of the first turn that differed; ``None`` if no run got so far."""
         turns = [end.turn for _, end in self._runs if end.turn is not None and end.turn >= 0]
         if not turns:
             return None

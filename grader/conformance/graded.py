@@ -140,7 +140,6 @@ def a_seat_learns_nothing_secret(trial: Trial) -> Iterator[str]:
 
 
 def _told(state: State, seat: int) -> dict[str, object]:
-    """All that a seat is told or shown, by the method that it comes from."""
     return {
         "observe": state.observe(seat),
         "events": list(state.events(seat)),

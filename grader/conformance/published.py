@@ -38,14 +38,12 @@ _Measure: TypeAlias = Callable[[Trial, int, type[Any], type[Any]], float]
 
 
 def _behind(trial: Trial, measure: _Measure, weaker: type[Any], stronger: type[Any]) -> float:
-    """Return the mean by which the agent that is ranked higher is behind; 0 if that may be luck."""
     values = [measure(trial, index, weaker, stronger) for index in range(_GAMES)]
     mean, reach = fmean(values), _SURE * stdev(values) / sqrt(_GAMES)
     return -mean if mean + reach < 0 else 0
 
 
 def _lead(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> float:
-    """Return the points by which an agent is ahead of those that are ranked below it, in a deal."""
     if not trial.game.competitive:
         return _gain(trial, index, weaker, stronger)
     own, scores = _scores(trial, index, weaker, stronger)
@@ -53,7 +51,6 @@ def _lead(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> f
 
 
 def _gain(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> float:
-    """Return the points that an agent earns more than one of those ranked below it, in its seat."""
     (own, ours), (_, theirs) = (_scores(trial, index, weaker, each) for each in (stronger, weaker))
     return ours[own] - theirs[own]
 
@@ -61,7 +58,6 @@ def _gain(trial: Trial, index: int, weaker: type[Any], stronger: type[Any]) -> f
 def _scores(
     trial: Trial, index: int, others: type[Any], agent: type[Any]
 ) -> tuple[int, Sequence[float]]:
-    """Return the agent's seat, and scores of which more is better; a team is of its copies."""
     game, own = trial.game, index % trial.game.seats
     kinds = [agent if seat == own or not game.competitive else others for seat in trial.seats]
     played = play_game(game, deal_seed(SECRET, index), list(map(LocalPlayer, kinds)))

@@ -38,7 +38,6 @@ def its_rules_are_pure(trial: Trial) -> Iterator[str]:
 
 
 def _files(kind: type[Game]) -> Iterator[Path]:
-    """Yield the modules that the rules consist of, without the house agents beside them."""
     package = package_of(kind)
     names = [kind.__module__] if not package else [
         name for name in sys.modules
@@ -222,7 +221,6 @@ def seats_that_act_together_learn_nothing_before_all_have_acted(trial: Trial) ->
 
 
 def _told(trial: Trial, state: State, later: Sequence[int]) -> str:
-    """All that seats are told, what those that act later may do, and what people see."""
     return json.dumps(
         [
             [[state.observe(seat), list(state.events(seat))] for seat in trial.seats],

@@ -53,7 +53,6 @@ def replays_read_well(trial: Trial) -> Iterator[str]:
 
 
 def _tables(trial: Trial) -> Iterator[State]:
-    """States at some turns of two plays, and at their ends."""
     yield from trial.turns(2)
     for seed, actions in trial.plays(2):
         yield trial.after(seed, actions)

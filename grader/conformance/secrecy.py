@@ -85,7 +85,6 @@ def a_resampled_play_is_one_of_the_rules(trial: Trial) -> Iterator[str]:
 
 
 def _plays(trial: Trial, turns: int) -> list[State]:
-    """Plays of random actions; a play that is over stays as it is."""
     chance, plays = Chance(SECRET, "compared plays"), []
     for index in range(_DEALS):
         state = trial.game.deal(deal_seed(SECRET, index))
@@ -97,7 +96,6 @@ def _plays(trial: Trial, turns: int) -> list[State]:
 
 
 def _values_by_place(plays: Iterable[State]) -> Mapping[Place, tuple[Hashable, ...]]:
-    """The values in these plays, by place, where they vary."""
     values: dict[Place, list[Hashable]] = defaultdict(list)
     for state in plays:
         for place, value in _told(state):

@@ -160,7 +160,6 @@ def _checks() -> list[Check]:
 
 
 def _entry(folder: Path) -> tuple[str, str]:
-    """Return the name of the only game that a folder's ``pyproject.toml`` has, and its class."""
     try:
         declared = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
         games = dict(declared["project"]["entry-points"][ENTRY_POINTS])

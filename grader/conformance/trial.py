@@ -235,7 +235,6 @@ def raised(error: Exception, kind: type[Game]) -> tuple[str, str]:
 
 
 def _unfinished(error: Exception) -> ABCMeta | None:
-    """The class that cannot be made because it lacks methods, if that is the error."""
     kinds: list[Any] = [Game, State]
     for kind in kinds:  # grows while it is read
         kinds += kind.__subclasses__()

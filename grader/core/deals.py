@@ -136,7 +136,6 @@ def shuffle(items: list[T], numbers: Iterator[int]) -> None:
 
 @lru_cache(maxsize=16)
 def _bounds(size: int) -> Sequence[tuple[int, int]]:
-    """Return the bound of each draw for ``size`` items, with the limit of step 3."""
     return [(bound, _WORDS // bound * bound) for bound in range(size, 1, -1)]
 
 

@@ -1,6 +1,6 @@
 """Scenes of a play, drawn by the grader that played it: for games whose rules run there alone.
 
-Packed they are a few kilobytes of text, which a result carries. Pure; reading bounds every value.
+Reading bounds every value.
 """
 
 import zlib

@@ -1,8 +1,4 @@
-"""A grader's report about itself: its host, its queues, whether it confines agents.
-
-A small report that every worker sends to the site at its start, after each check and a few times a
-minute. Pure, like ``records``: the site reads these values too.
-"""
+"""A grader's report about itself, sent to the site at its start and a few times a minute. Pure."""
 
 from dataclasses import dataclass
 from datetime import datetime

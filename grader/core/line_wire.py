@@ -199,7 +199,6 @@ def _pattern(template: str) -> re.Pattern[str]:
 
 
 def _fixed(part: str) -> str:
-    """Return the pattern of what stands between fields. Only blanks alone are needed."""
     words = [re.escape(word) for word in part.split()]
     return "".join([r"\s*", r"\s*".join(words), r"\s*"]) if words else r"\s+" if part else ""
 

@@ -43,8 +43,7 @@ def apart(result: GameResult) -> tuple[GameResult, tuple[Printed, ...]]:
 def bounded(
     printed: Sequence[Printed], *, is_cut: bool = False, characters: int = MAX_CHARACTERS
 ) -> tuple[Printed, ...]:
-    """Escape control characters and keep the end of the output. ``is_cut``: something is missing
-    already."""
+    """Escape control characters and keep the end. ``is_cut``: something is missing already."""
     kept: list[Printed] = []
     room = characters - len(_CUT)
     for printed_turn in reversed(printed):

@@ -120,7 +120,6 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
 def _start(
     game: Game, deal_seed: bytes
 ) -> Generator[Turn, Reply | PlayerFailure | None, Fault | None]:
-    """Start every seat's agent; return the first fault, if any."""
     options = game.options
     for seat in range(game.seats):
         message = wire.start_message(
@@ -140,7 +139,6 @@ def _start(
 def _end(
     game: Game, state: State, sent: Sequence[int], fault: Fault | None
 ) -> Generator[Turn, Reply | PlayerFailure | None, tuple[tuple[int, ...], str]]:
-    """Tell every seat of the end; return the scores and the ending."""
     scores = state.scores() if fault is None else game.forfeit(fault.seat)
     ending = (state.ending or "") if fault is None else FAULT_ENDING
     for seat in range(game.seats):
@@ -180,7 +178,6 @@ def _joint_move(
 
 
 def _apply(state: State, seat: int, action: JsonObject, actions: list[JsonObject]) -> Fault | None:
-    """Apply an action and note it; return a fault if it is illegal, as every refusal is."""
     try:
         state.apply(action)
     except IllegalAction as error:

@@ -66,8 +66,7 @@ def start_message(
 def turn_message(
     turn: int, events: Sequence[JsonObject], observation: JsonObject, legal: Sequence[JsonObject]
 ) -> dict[str, Any]:
-    """The request for an action: events since this seat's last message, its observation, the legal
-    actions."""
+    """Return the request for an action; ``events`` are those since this seat's last message."""
     return {
         "type": "turn",
         "turn": turn,
@@ -159,7 +158,6 @@ def _wire_error(error: Exception, line: bytes) -> WireError:
 
 
 def _invisible(line: bytes, error: str) -> str:
-    """Name the character that an error is about, if nobody can see it; else return nothing."""
     if line.startswith(_UTF_16_MARKS):
         return "it begins with the byte order mark of UTF-16; write UTF-8 without a mark"
     found = _ERROR_PLACE.search(error)

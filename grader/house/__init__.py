@@ -149,7 +149,6 @@ def bundle(name: str) -> bytes:
 
 
 def _named(name: str) -> tuple[AgentFamily, str]:
-    """Find an agent. Those of the default game have no game before their names."""
     game, _, module = name.rpartition("/")
     for each in families(game or DEFAULT_GAME):
         if module in each.names:

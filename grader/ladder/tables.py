@@ -172,7 +172,6 @@ class _Meetings:
 
 
 def _gathered(free: Sequence[Contender], meetings: _Meetings, seats: int) -> list[int]:
-    """The first one, and those that met the table least often; earlier ones first."""
     members = [free[0].number]
     rest = _others(free, free[0])
     while len(members) < seats:

@@ -86,11 +86,10 @@ def _by_deal(
 
 
 def games_for_half_width(sd: float, half_width: float) -> int:
-    """Common deals after which the difference is known to ± ``half_width``.
+    """Return common deals after which the difference is known to ± ``half_width``.
 
-    The smallest n with t(n - 1) · sd / sqrt(n) <= half_width, or 10⁹ if it is larger; ``sd`` is
-    that of one difference.
-    Raises ValueError for a half width that is not positive.
+    The smallest n with t(n - 1) · sd / sqrt(n) <= half_width, at most 10⁹; ``sd`` is of one
+    difference. Raises ValueError for a half width that is not positive.
     """
     if half_width <= 0:
         raise ValueError("a half width must be positive")
@@ -153,7 +152,7 @@ def _correlation(ours: list[int], theirs: list[int]) -> float | None:
 
 
 def _saving(ours: list[int], theirs: list[int], sd: float | None) -> float | None:
-    """(var a + var b) / var (a - b): independent means have that much more variance."""
+    """Return (var a + var b) / var (a - b): independent means vary that much more."""
     if sd is None:
         return None
     separate = _variance(ours) + _variance(theirs)

@@ -92,7 +92,6 @@ def _grades_of(file: CourseFile) -> dict[int, list[Row]]:
 def _graded(
     file: CourseFile, grades: Mapping[int, Sequence[Row]]
 ) -> Iterator[tuple[Row, bytes, str, list[GameResult]]]:
-    """Yield each evaluation that gave a grade, with the secret of its deals and its games."""
     assignments = {_value(row, "pk", int): row for row in file.rows(ASSIGNMENTS)}
     evaluations = {
         row["pk"]: row for row in file.rows(EVALUATIONS) if _value(row, "pk", int) in grades
@@ -112,7 +111,6 @@ def _graded(
 def _check(
     evaluation: Row, grades: Sequence[Row], secret: bytes, published: str, results: list[GameResult]
 ) -> tuple[list[str], int]:
-    """Return the discrepancies, and how many games were replayed without one."""
     texts, clean = [], 0
     try:
         export = export_evaluation(

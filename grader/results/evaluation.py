@@ -134,8 +134,7 @@ def batch_request(
     check_first: bool = False,
     with_prints: bool = False,
 ) -> BatchRequest:
-    """Return the request for the games ``indices``; ``with_prints`` also asks for agent 0's
-    output."""
+    """Return the request for the games ``indices``, with agent 0's output if asked."""
     return BatchRequest(
         evaluation=evaluation,
         batch=batch,

@@ -126,7 +126,6 @@ def verify_export(export: EvaluationExport) -> VerificationReport:
 
 
 def _agents_missing(export: EvaluationExport) -> Iterator[Finding]:
-    """Yield a finding if not all that played are named: the export could be anybody's."""
     wanted = max((*export.spec.seating, len(export.spec.opponents))) + 1
     if len(export.agents) < wanted:
         text = f"it names {len(export.agents)} agents, and {wanted} played"

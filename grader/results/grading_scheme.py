@@ -128,7 +128,6 @@ class GradingScheme:
                 raise SchemeError(f"{line.opponent} is worth {line.points} points, less than 0")
 
     def _rise(self, mean: Decimal) -> Decimal:
-        """A number that is higher the better the mean is."""
         return -mean if self.fewest_wins else mean
 
     def _steps(self) -> tuple[Threshold, ...]:
@@ -251,7 +250,6 @@ def _apart(number: float | Decimal, marks: Sequence[Decimal], *, places: int) ->
 
 
 def _is_usual(number: Decimal) -> bool:
-    """Return whether arithmetic with a number, and its text, stay within bounds."""
     _, _, exponent = number.as_tuple()
     return isinstance(exponent, int) and exponent >= -_PLACES and number.adjusted() < _PLACES
 

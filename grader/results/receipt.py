@@ -116,7 +116,6 @@ def _contradictions(result: GameResult) -> Iterator[str]:
 
 
 def _asked(record: Record) -> tuple[object, ...]:
-    """Return the fields that both plays of a game must share."""
     return record.game, record.options, record.deal_seed, record.mode
 
 

@@ -134,7 +134,6 @@ def replayed(record: Record) -> Replayed:
 
 
 def _scenes(record: Record, state: State, taken: list[ReplayStep]) -> Iterator[JsonObject]:
-    """Yield the scenes of a record; the viewer's play takes each action, and its step is noted."""
     last: list[_Act] = []
 
     def actions() -> Iterator[JsonObject]:
@@ -175,7 +174,6 @@ def _step(act: _Act, words: str, state: State) -> ReplayStep:
 
 
 def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
-    """Yield each action. Asking for the next one means that the one before was applied."""
     rules = _rules_of(record)
     for turn, notation in enumerate(_notations(record)[:upto]):
         seat = state.seat_to_act

@@ -231,7 +231,7 @@ def paired_difference(
 def _moments(
     values: Sequence[int],
 ) -> tuple[float | None, float | None, float | None, float | None, float | None]:
-    """Mean, standard deviation, standard error and the ends of the interval."""
+    """Return mean, standard deviation, standard error and the ends of the interval."""
     n, total = len(values), sum(values)
     if n == 0:
         return None, None, None, None, None

@@ -91,7 +91,6 @@ def _own_estimates(
     size: float,
     participants: int,
 ) -> Estimates:
-    """Estimate each agent's distance from the mean of the active ones, on the scale of scores."""
     targets = np.zeros((len(shown), participants))
     targets[:, others] = -1 / max(len(others), 1)
     targets[np.arange(len(shown)), shown] += 1

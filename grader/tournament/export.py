@@ -277,8 +277,7 @@ def _adjusted_ranks(
 
 
 def _same(row: Standing, claimed: Standing | None, adjusted_rank: int | None) -> bool:
-    """Compare figures except the last digits, in which other machines' linear algebra may
-    differ."""
+    """Compare figures but for last digits, in which machines' linear algebra may differ."""
     if claimed is None or claimed.adjusted_rank != adjusted_rank:
         return False
     exact = ("games", "tables", "lost", "place", "rank", "faults", "removal", "tally")

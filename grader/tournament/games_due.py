@@ -228,7 +228,6 @@ class Ledger:
             del self._outcomes[table]
 
     def _advance(self) -> None:
-        """Bring all rounds that may be played up to date; close those that are complete."""
         while not self.finished:
             rounds = self._open_rounds()
             for number in rounds:
@@ -305,7 +304,6 @@ class _TableCourse:
             self._play(game)
 
     def _play(self, game: PlannedGame) -> None:
-        """Follow one game through its attempts, until one counts or is still to be played."""
         out = self._excluded | self._tally.removed
         while (seating := self._seating(game, out)) is not None:
             result = self._results.get(game.index, {}).get(seating)
@@ -335,7 +333,6 @@ class _TableCourse:
         )
 
     def _charge(self, game: PlannedGame, seating: tuple[int, ...], fault: Fault) -> int:
-        """Note a fault; whose it was."""
         culprit = seating[fault.seat]
         charge = Charge(
             participant=culprit,

@@ -216,7 +216,7 @@ class _Groups:
         return tables
 
     def _members(self, size: int, order: Sequence[int], seed: bytes) -> Sequence[int]:
-        """Return the players in random order; one that takes several seats is named as often."""
+        """Return players in random order; one that takes several seats is named as often."""
         if self._duplicates:
             return shuffled([*order] * size, seed)
         if self._fillers:
@@ -232,7 +232,7 @@ class _Groups:
         return [self._players + number % self._fillers for number in range(first, self._filled)]
 
     def _cost(self) -> Whole:
-        """Meetings so far; with fillers as if they were one and the same."""
+        """Return meetings so far, with fillers as if they were one and the same."""
         cost = self._met.copy()
         if self._fillers:
             with_any = cost[: self._players, self._players :].sum(axis=1)
@@ -289,8 +289,6 @@ def _seatings(
 def _colour(
     seatings: list[tuple[int, ...]], games: Sequence[int], size: int, secret: bytes
 ) -> None:
-    """Seat the members of these games, all of one size."""
-
     def order(at: int) -> Sequence[int]:
         return shuffled(range(size), _seats_seed(secret, games[at]))
 

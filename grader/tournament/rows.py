@@ -76,7 +76,6 @@ def _seats(table: Sequence[LedgerGame], participants: int) -> Floats:
 
 
 def _differences(table: Sequence[LedgerGame], participants: int) -> tuple[Floats, Floats]:
-    """For each member its mean difference to its games' means, and whose effects make it up."""
     members = sorted({member for game in table for member in game.seating})
     own = np.zeros(len(members))
     seats = np.zeros((len(members), participants))

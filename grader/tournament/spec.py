@@ -108,7 +108,6 @@ class TournamentSpec:
     policy: Policy = field(default_factory=Policy)
 
     def __post_init__(self) -> None:
-        """Check everything that does not depend on the participants."""
         if not self.sizes or min(self.sizes) < 1 or len(set(self.sizes)) < len(self.sizes):
             raise PlanError(f"sizes of tables must be different and positive, not {self.sizes}")
         for name in ("rounds", "games_per_table"):

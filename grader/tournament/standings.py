@@ -185,7 +185,6 @@ def _columns(
     entries: Mapping[int, _Entries],
     adjustment: Adjustment | None,
 ) -> "_Columns":
-    """All figures, and the ranks of active entrants."""
     active = _active(participants, outcome.removed)
     ranked = {number for number in active if participants[number].role is ParticipantRole.ENTRANT}
     means = {
@@ -303,7 +302,6 @@ def _only(figures: Mapping[int, Figure], numbers: Iterable[int]) -> dict[int, Fi
 
 
 def _order(row: Standing, *, lower_is_better: bool) -> tuple[bool, bool, float, int]:
-    """Ranked rows first, better means first, then by number."""
     value = 0.0 if row.mean is None else row.mean.value
     return (
         row.place is None,

@@ -64,11 +64,7 @@ _OWN: Final = tuple(_own())
 
 
 def _installed() -> Iterator[type[Game]]:
-    """Yield our own games, then the games of installed packages.
-
-    Raises GamePackageError for a package whose game cannot be played: whoever installed the package
-    must know at once, and not when the first agent is uploaded.
-    """
+    """Yield our own games, then those of installed packages. Raises GamePackageError."""
     yield from _OWN
     known = {game.name for game in _OWN}
     for entry in entry_points(group=ENTRY_POINTS):
@@ -85,7 +81,6 @@ def _installed() -> Iterator[type[Game]]:
 
 
 def _loaded(entry: EntryPoint) -> Mapping[str, object]:
-    """Return what an entry point brings, by name."""
     try:
         brought = entry.load()
         if not isinstance(brought, type) and callable(brought):

@@ -59,10 +59,7 @@ class GameWithOpenings(Game):
 
 @lru_cache(maxsize=64)
 def _openings(game: GameWithOpenings) -> int | None:
-    """Count the tables that openings lead to; ``None`` above ``MOST_COUNTED`` sequences.
-
-    An ended play has no legal action, so that no path goes on from there.
-    """
+    """Count the tables that openings lead to; ``None`` above ``MOST_COUNTED`` sequences."""
     paths: list[tuple[JsonObject, ...]] = [()]
     for _ in range(game.opening_moves):
         longer: list[tuple[JsonObject, ...]] = []

@@ -113,7 +113,6 @@ _SHOWN_BESIDE: Final = ("seat", "to_act")
 
 
 def _lines(value: JsonObject, indent: str = "") -> Iterator[str]:
-    """Write a JSON object for people: a field a line, lists on one line where they are flat."""
     for name, each in value.items():
         label = f"{indent}{name.replace('_', ' ')}:"
         if isinstance(each, Mapping):

@@ -24,7 +24,6 @@ class InternalStateStrategy(Agent):
         return ("discard", random.randrange(len(known)))
 
     def _clue(self, gameState: GameState) -> Action:
-        """Tell the first who can play something what it does not know of it; else anything."""
         for player in others(gameState, self.index):
             hand = gameState.data.agentState[player]
             for card, (color, number) in zip(hand.cards, hand.know, strict=True):

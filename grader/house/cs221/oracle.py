@@ -22,7 +22,6 @@ class OracleStrategy(Agent):
         return ("discard", self._sparable(gameState))
 
     def _sparable(self, gameState: GameState) -> int:
-        """A card of which another player has a copy; else a high one that is not the last."""
         hands = gameState.data.agentState
         seen = [card for player in others(gameState, self.index) for card in hands[player].cards]
         cards = hands[self.index].cards

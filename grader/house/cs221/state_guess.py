@@ -31,7 +31,6 @@ class StateGuessStrategy(Agent):
         return safest_discard(gameState, self.index)
 
     def _clue(self, gameState: GameState) -> Action:
-        """One whose oldest card fits, to the first who does not know that; else anything."""
         possible = clues(gameState, self.index)
         for player in others(gameState, self.index):
             hand = gameState.data.agentState[player]

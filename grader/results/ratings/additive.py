@@ -128,7 +128,7 @@ class _Ratios(NamedTuple):
 
 
 def _block_ratios(sample: Sample) -> list[float]:
-    """None but 0 if no block has two rows: its luck could not be told from a row's."""
+    """Return only 0 if no block has two rows: its luck could not be told from a row's."""
     _, sizes = np.unique(sample.blocks, return_counts=True)
     return [exp(log) for log in _BLOCK_LOGS] if (sizes > 1).any() else []
 
@@ -178,7 +178,7 @@ class _Products:
 
 
 def _tiny(squares: float) -> float:
-    """Instead of nothing, where scores leave no residual at all."""
+    """Stand in for 0 where scores leave no residual at all."""
     return max(1e-12 * squares, 1e-30)
 
 

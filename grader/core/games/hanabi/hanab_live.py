@@ -90,7 +90,6 @@ def _unknown_action(rules: HanabiOptions, state: HanabiState, action: JsonObject
 
 
 def _action_of(state: HanabiState, action: JsonObject) -> Action:
-    """An action before it is applied: a card is named by its place in the deck."""
     kind = action["type"]
     if kind in _TYPES:
         table = state.table()

@@ -1,10 +1,10 @@
 """Hanabi's options: what may differ between courses, the named variants, and their validation.
 
-The variants are the parameter table of the courses that Firebox serves: ``standard`` is the printed
-rule book (R & R Games 2011) with the choices of the Hanabi Learning Environment (Bard et al. 2019,
-arXiv:1902.00506), where three strikes score nothing; ``uwa`` University of Western Australia,
-``gcc`` Grove City College, ``ensta`` ENSTA Paris in its strict era (since April 2020; before it,
-override ``empty_hints`` and ``strikeout_score``), ``cs221`` the simulator of Lin and Xu.
+``standard`` is the printed rule book (R & R Games 2011) with the choices of the Hanabi Learning
+Environment (Bard et al. 2019, arXiv:1902.00506), where three strikes score nothing; ``uwa`` is of
+the University of Western Australia, ``gcc`` of Grove City College, ``ensta`` of ENSTA Paris in its
+strict era (since April 2020; before it, override ``empty_hints`` and ``strikeout_score``),
+``cs221`` the simulator of Lin and Xu.
 """
 
 from collections.abc import Mapping

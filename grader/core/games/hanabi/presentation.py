@@ -145,7 +145,6 @@ def _held(slot: Sequence[Any] | None, index: int, *, hidden: bool) -> StillCard:
 
 
 def _discards(scene: JsonObject) -> StillRow:
-    """The discards by suit and rank: ``cards`` has a letter for each of the fifty."""
     ranks = [rank for rank in RANKS for _ in range("1112233445".count(rank))]
     fifty = [f"{suit}{rank}" for suit in scene["suits"] for rank in ranks]
     gone = [card for card, fate in zip(fifty, scene["cards"], strict=True) if fate == "d"]

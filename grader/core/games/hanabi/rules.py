@@ -180,7 +180,6 @@ class HanabiState(State):
     # What an action says, checked before anything changes.
 
     def _held(self, action: JsonObject, key: str) -> tuple[int, str]:
-        """The index of one of the acting seat's cards, and the card."""
         index, cards = action.get(key), self._cards[self._seat]
         if type(index) is not int or not 0 <= index < len(cards):
             raise IllegalAction(f"{key} is {shown(index)}; allowed: 0 to {len(cards) - 1}")
@@ -190,7 +189,6 @@ class HanabiState(State):
         return index, card
 
     def _lacks(self, index: object) -> bool:
-        """Return whether the acting seat names the card that it lacks and may discard it."""
         held = len(self._cards[self._seat])
         return (
             type(index) is int
@@ -282,7 +280,6 @@ class HanabiState(State):
     # What follows an action.
 
     def _replace(self, index: int) -> None:
-        """Replace the card at ``index`` by the next one, if the game and the deck go on."""
         drawn, draws = self._drawn, self._drawn < len(DECK) and self._ending is None
         if draws:
             card = self._deck[drawn]
@@ -312,7 +309,6 @@ class HanabiState(State):
         number: tuple[int | None, ...],
         known: tuple[CardKnowledge, ...],
     ) -> None:
-        """Exchange the card at ``index`` for another one, an empty slot or nothing."""
         seat = self._seat
         exchanged = in_slot if self._rules.draw_position == "slot" else at_end
         self._cards[seat] = exchanged(self._cards[seat], index, card)
@@ -333,7 +329,6 @@ class HanabiState(State):
                 self._ending = HanabiEnding.DECK_OUT
 
     def _show_stale(self) -> None:
-        """Renew what observations show of the hands whose cards or knowledge changed."""
         for seat in self._stale:
             cards, ids = self._cards[seat], self._ids[seat]
             known = tuple([node.shown for node in self._known[seat]])
@@ -346,7 +341,6 @@ class HanabiState(State):
             log.append(event)
 
     def _tell_draw(self, index: int, card: str) -> None:
-        """Tell all seats of a draw for the place of the card that was at ``index``."""
         seat = self._seat
         if self._rules.draw_position == "end":
             index = len(self._cards[seat]) - 1

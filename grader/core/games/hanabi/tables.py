@@ -1,8 +1,4 @@
-"""Lookup tables of Hanabi's state: shared actions and shared knowledge.
-
-A state is asked for its legal actions and an observation at every turn of every graded game. Both
-are put together from the values in here, which are made once per set of options and never change.
-"""
+"""Lookup tables from which Hanabi's state is put together; made once per set of options."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

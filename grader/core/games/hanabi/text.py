@@ -71,7 +71,6 @@ def observed(observation: JsonObject) -> str:
 
 
 def _seen(hand: JsonObject) -> list[str | None]:
-    """A hand; a card that is there and not seen is ``??``."""
     places = zip(hand["cards"], hand["ids"], strict=True)
     return ["??" if card is None and number is not None else card for card, number in places]
 

@@ -148,7 +148,6 @@ def _fates_of(discarded: int, rank: int, top: int, reach: int) -> str:
 
 
 def _place(table: ShownTable, card: str) -> int:
-    """Return the place among the fifty letters of the copy that was discarded last."""
     before = [f"{suit}{rank}" for suit in COLORS for rank in RANKS]
     start = sum(_COPIES[copy[1]] for copy in before[: before.index(card)])
     return start + table.discards.count(card) - 1

@@ -120,7 +120,6 @@ def _drawn(
 
 
 def _action(event: JsonObject) -> JsonObject | None:
-    """Return the action that an event tells of; ``None`` for a deal or a draw."""
     kind = event["type"]
     if kind in {"play", "discard"}:
         return {"type": kind, "card": event["index"]}

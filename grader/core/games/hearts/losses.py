@@ -42,7 +42,6 @@ def losses(state: HeartsState, actions: Iterable[JsonObject], seat: int) -> Iter
 def _of_trick(
     trick: Sequence[tuple[int, str]], turn: int, number: int, seat: int
 ) -> Iterator[Loss]:
-    """The cost of a trick for the seat that takes it, the queen apart."""
     cards = [card for _, card in trick]
     if _QUEEN in cards:
         words = f"Trick {number} brings the queen of spades"
@@ -56,7 +55,6 @@ def _of_trick(
 def _of_hand(
     taken: Sequence[Loss], hand: Mapping[str, Any], turn: int, number: int, seat: int
 ) -> Iterator[Loss]:
-    """Return the cost of the hand: its tricks, or by the rule for a seat that takes every point."""
     points: int = hand["points"][seat]
     if points == sum(loss.points for loss in taken):
         yield from taken

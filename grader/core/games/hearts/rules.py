@@ -185,10 +185,7 @@ class HeartsState(State):
     # --- Playing ------------------------------------------------------------------------------
 
     def _playable(self) -> Sequence[str]:
-        """The cards of the seat to act that the rules allow; at least one.
-
-        Kept until a card is played: the list of legal actions and the check of the action ask.
-        """
+        """Return the allowed cards of the seat to act, kept until a card is played."""
         if self._choices is None:
             self._choices = self._allowed()
         return self._choices
@@ -284,7 +281,6 @@ class HeartsState(State):
         return HeartsEnding.HAND_LIMIT if played == MAX_HANDS else None
 
     def _tell(self, event: JsonObject, others: Mapping[int, JsonObject] | None = None) -> None:
-        """Add an event for every seat; ``others`` replaces it for some seats."""
         if others is None:
             for log in self._events:
                 log.append(event)

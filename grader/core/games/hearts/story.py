@@ -101,11 +101,7 @@ def hands_of(events: Sequence[Sequence[JsonObject]]) -> tuple[HandStory, ...]:
 
 
 def _merged(events: Sequence[Sequence[JsonObject]]) -> Iterator[tuple[int, JsonObject]]:
-    """Merge the seats' logs into one.
-
-    All logs have the same events in the same order; events that seats see differently (their cards)
-    are kept from each seat.
-    """
+    """Merge the seats' logs, which have the same events, with each seat's own details."""
     for same in zip(*events, strict=True):
         private = same[0]["type"] in {"deal", "pass", "receive"}
         yield from enumerate(same) if private else [(0, same[0])]

@@ -105,7 +105,6 @@ def _costly(cards: Sequence[str]) -> str:
 def _after(
     before: JsonObject, state: HeartsState, action: JsonObject, told: Sequence[JsonObject]
 ) -> dict[str, Any]:
-    """The table after an action: with its trick still there if that is complete now."""
     events = {event["type"]: event for event in told}
     if "trick" not in events:
         return _shown(state)

@@ -133,7 +133,6 @@ class _Hand:
         return [card for hand in dealt for card in sorted(hand)]
 
     def _after_passing(self, chance: Chance) -> list[list[str]]:
-        """Draw the hands of all seats after passing, or as dealt while cards are passed."""
         hands = [list(held) for held in self._held]
         hands[self._seat] = self._own
         if self._received:
@@ -158,8 +157,7 @@ class _Hand:
         tried: set[int],
         chance: Chance,
     ) -> bool:
-        """Give a card to a seat that may have it, as likely as the seat has room; if none has any,
-        move another card to make room."""
+        """Give a card to a seat as likely as it has room; if none has any, move another card."""
         fit = [seat for seat in self._seats if card not in self._barred[seat]]
         free = chance.shuffled([seat for seat in fit for _ in range(room - len(hands[seat]))])
         if free:

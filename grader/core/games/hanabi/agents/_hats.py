@@ -96,7 +96,6 @@ def next_question(masks: Sequence[int], table: CardTable, most: int) -> Question
 def _first_step(
     cards: Sequence[tuple[int, float, float]], table: CardTable, most: int, *, ask_useless: bool
 ) -> Question | None:
-    """Ask for one card that fits, or else for one to discard."""
     likely = [(False, fits, at) for at, fits, _ in cards if fits]
     if ask_useless:
         likely += [(True, dead, at) for at, _, dead in cards if dead]
@@ -113,7 +112,6 @@ def _first_step(
 def _refinement(
     cards: Sequence[tuple[int, float, float]], masks: Sequence[int], table: CardTable, most: int
 ) -> Question | None:
-    """Settle a card that probably fits; else tell apart what the most useful card can be."""
     doubtful = [(abs(fits - 0.7), at) for at, fits, _ in cards if abs(fits - 0.7) < 0.2]
     if doubtful:
         return First([(min(doubtful)[1], table.playable)])
@@ -124,7 +122,6 @@ def _refinement(
 
 
 def _cells(mask: int, table: CardTable, most: int) -> list[int]:
-    """Divide a set evenly into at most ``most`` parts, all the useless cards in one of them."""
     useless = mask & table.useless
     parts = [0] * (most - bool(useless))
     for number, bit in enumerate(members(mask & ~useless)):

@@ -115,7 +115,6 @@ def hint_unknown_to_next(situation: Situation) -> Action | None:
 
 
 def _news(hand: Hand, interesting: int) -> Iterator[Hint]:
-    """Hints that tell something new about a card of interest whose holder can't be sure of it."""
     for card, knowledge in zip(hand.cards, hand.knowledge, strict=True):
         if card is None or knowledge is None or not BIT[card] & interesting:
             continue

@@ -72,7 +72,6 @@ def _ways(public: PublicTable, seat: int) -> int:
 
 
 def _openness(mask: int, useless: int) -> int:
-    """Measure how much a hint could still tell about a card."""
     if not mask & (mask - 1) or not mask & ~useless:
         return 1 if mask else 0
     colors, ranks = _colors(mask), _ranks(mask)
@@ -84,7 +83,6 @@ def _ranks(mask: int) -> int:
 
 
 def _colors(mask: int) -> int:
-    """The colours that occur in a set, as bits: those of their ones."""
     return (mask | mask >> 1 | mask >> 2 | mask >> 3 | mask >> 4) & OF_RANK[1]
 
 

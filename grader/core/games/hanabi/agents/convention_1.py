@@ -106,7 +106,6 @@ class Convention1(Follower):
         return self.chance(self.mine[at], bits)
 
     def _play(self) -> Play | None:
-        """Choose a card that certainly fits: one whose successor a player holds, or a low one."""
         fits, wanted = self.public.table.playable, 0
         for seat in self.public.others_after(self.seat):
             for face in self.public.hands[seat].faces:
@@ -118,7 +117,6 @@ class Convention1(Follower):
         return Play(min(sure, key=lambda at: (-self._chance(at, wanted), lowest[at], at)))
 
     def _hint(self, ideas: Sequence[Idea], discard: Discard, *, may_discard: bool) -> Hint | None:
-        """The best hint, if it makes a card playable, or if anything else would be worse."""
         best = best_of(ideas)
         if best is None or (best.plays and best.worth > 0):
             return best and best.hint
@@ -128,7 +126,6 @@ class Convention1(Follower):
         return best.hint if needed or (public.deck <= LATE and best.worth > 0) else None
 
     def _ideas(self, hints: Sequence[Hint]) -> list[Idea]:
-        """Return each hint with its worth; without those that would be misunderstood."""
         ideas, promised = [], self._promised()
         for hint in hints:
             bits, faces = touched(hint), self.public.hands[hint.to].faces
@@ -172,7 +169,6 @@ class Convention1(Follower):
         return worth, plays
 
     def _gamble(self) -> Play | None:
-        """With a life to spare, play what probably fits; at the very end, what may fit."""
         public = self.public
         if public.lives == 1:
             return None
@@ -184,7 +180,6 @@ class Convention1(Follower):
         return Play(best) if self._chance(best, fits) >= least else None
 
     def _least_needed(self) -> int:
-        """A useless card; else the oldest that no hint has touched; else the least critical."""
         table = self.public.table
         for at, mask in enumerate(self.mine):
             if mask and not mask & ~table.useless:

@@ -50,7 +50,6 @@ class Information(Follower):
         self._listen(hint.seat, *number_of(self.public, hint))
 
     def _listen(self, speaker: int, number: int, modulus: int) -> None:
-        """Learn what the speaker's number says about every hand but the speaker's."""
         public = self.public
         for seat in public.others_after(speaker):
             if seat != self.seat:
@@ -73,7 +72,6 @@ class Information(Follower):
 
     @staticmethod
     def _useless(masks: list[int], useless: int) -> list[int]:
-        """Positions that surely hold a useless card, or the same card as another position."""
         single = [mask for mask in masks if mask and not mask & (mask - 1)]
         return [
             at
@@ -103,7 +101,6 @@ class Information(Follower):
         return next((action for action in legal if isinstance(action, Hint)), legal[0])
 
     def _average(self, mask: int, value: Callable[[int], float]) -> float:
-        """The mean of a function over the cards that a mask allows, by their hidden copies."""
         cards = [bit for bit in CARD if bit & mask]
         total = sum(self.hidden.count(bit) * value(bit) for bit in cards)
         return total / max(self.hidden.count(mask), 1)
@@ -146,7 +143,6 @@ class Information(Follower):
         return bool(able) or public.tokens > 4
 
     def _hint(self, legal: tuple[Action, ...]) -> Hint | None:
-        """The hint whose number is the sum of all answers, if one can be given."""
         modulus = modulus_of(self.public, self.seat)
         if not modulus:
             return None
@@ -155,7 +151,6 @@ class Information(Follower):
         return max(hints, key=lambda hint: self._worth(hint, learned[hint.to]), default=None)
 
     def _sum(self, modulus: int) -> tuple[int, dict[int, list[int]]]:
-        """The number to announce, and what each seat will know after it."""
         number, learned = 0, {}
         for seat in self.public.others_after(self.seat):
             masks = self.public.possible(seat)
@@ -165,7 +160,6 @@ class Information(Follower):
         return number % modulus, learned
 
     def _worth(self, hint: Hint, masks: list[int]) -> float:
-        """By how much a hint narrows a hand down, besides its number."""
         bits = OF_COLOR[hint.color] if hint.color is not None else OF_RANK[hint.rank or 0]
         count, worth = self.public.table.left.count, 1.0
         for mask, face in zip(masks, self.public.hands[hint.to].faces, strict=True):

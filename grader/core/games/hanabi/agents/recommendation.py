@@ -25,8 +25,7 @@ LIKELY = 0.6
 
 
 class Recommendation(Follower):
-    """Follows recommendations to play, hints while there are tokens, follows recommendations to
-    discard."""
+    """Follows recommendations to play, hints while there are tokens, then discards as told."""
 
     def start(self, context: Context) -> None:
         super().start(context)
@@ -67,7 +66,6 @@ class Recommendation(Follower):
         return [*moves, *(Discard(at) for at in held)][:most]
 
     def _best(self, seat: int, moves: Sequence[Move]) -> int:
-        """The number of the most helpful move of a player whose hand we see."""
         faces = self.public.hands[seat].faces
         return min(range(len(moves)), key=lambda n: self._order(moves[n], faces), default=0)
 
@@ -83,7 +81,7 @@ class Recommendation(Follower):
         return (2, -rank) if face & ~table.critical else (3, -rank)
 
     def _learn(self, seat: int, moves: Sequence[Move], best: int) -> None:
-        """A card to play fits. Where there is none, none fits of those that could be named."""
+        """Learn that a card to play fits, or that none of those that could be named does."""
         if not moves:
             return
         masks, fits = self.public.possible(seat), self.public.table.playable
@@ -114,7 +112,6 @@ class Recommendation(Follower):
         return next(action for action in choices if action in legal)
 
     def _play(self, mine: Sequence[int], least: float) -> Play | None:
-        """The card that most probably fits, a low one first, if that is probable enough."""
         fits = self.public.table.playable
         chances = {at: self.chance(mask, fits) for at, mask in enumerate(mine) if mask}
         lowest = {at: min(CARD[bit].rank for bit in members(mine[at])) for at in chances}

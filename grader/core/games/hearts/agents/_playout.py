@@ -77,8 +77,7 @@ class Playout:
     ) -> None:  # fmt: skip
         """Play to the last point, changing ``hands`` and adding to ``points``.
 
-        At least one card lies; ``seat`` is next, if not all have played. ``strict``: it is a first
-        trick, on which no points may be discarded.
+        At least one card lies; on a ``strict`` first trick no points may be discarded.
         """
         led, best, taker, lying = trick.led, trick.best, trick.taker, trick.cards
         left = lying | sum(hands)

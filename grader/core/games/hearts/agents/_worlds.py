@@ -70,7 +70,6 @@ class Worlds:
                 self._discarded(seat, card)
 
     def _followed(self, seat: int, card: int) -> None:
-        """Ducked as high as it could, or had nothing below; unless it was last, and all free."""
         led, best = self.trick.led, self.trick.best
         if card < best and led == SPADES and best > QUEEN:
             self._doubt(seat, QUEEN, _QUEEN_DOUBT)
@@ -80,7 +79,6 @@ class Worlds:
             self._doubt(seat, ducking & ~(2 * card - 1) if card < best else ducking)
 
     def _discarded(self, seat: int, card: int) -> None:
-        """Threw what was dearest: the queen, spades above her, the highest heart."""
         if card == QUEEN:
             return
         self._doubt(seat, QUEEN, _QUEEN_DOUBT)

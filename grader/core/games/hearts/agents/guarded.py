@@ -173,7 +173,6 @@ def pass_danger(card: Card, hand: Sequence[Card]) -> tuple[float, int]:
 
 
 def _share_that_takes(card: Card, unseen: tuple[Card, ...], others: int) -> float:
-    """The probability that a lead takes its trick, if the cards that are out lie at random."""
     higher, lower = higher_out(card, unseen), lower_out(card, unseen)
     if not higher:
         return 1.0
