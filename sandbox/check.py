@@ -103,7 +103,6 @@ def _host_checks() -> Iterator[HostCheck]:
 
 
 def _docker_checks() -> Iterator[HostCheck]:
-    """Check what Docker can tell; without it all of these would only say that it is away."""
     yield _attempt(
         "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, SECCOMP
     )

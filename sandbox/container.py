@@ -182,8 +182,7 @@ def _cgroup_parent() -> str:
 
 
 def _require_confinement(hello: dict[str, object]) -> None:
-    """Check the confinement: Docker may accept a specification that the runtime does not carry
-    out."""
+    """Check the confinement: a runtime may not carry out what Docker accepts."""
     version = hello.get("landlock")
     if not isinstance(version, int) or version < 1:
         raise HostError(
@@ -216,7 +215,6 @@ def reap_containers() -> int:
 
 
 def _remove(container: Container) -> None:
-    """Remove a container after an error, hiding further errors; the reaper removes what Docker does
-    not now."""
+    """Remove a container, hiding errors; the reaper removes what Docker does not now."""
     with suppress(HostError):
         container.remove()

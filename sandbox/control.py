@@ -235,7 +235,6 @@ class Sandbox:
         self._kept = process
 
     def _take_kept(self) -> ProcessHandle | None:
-        """The process of the last game, if it was kept and lives."""
         kept, self._kept = self._kept, None
         if kept is None:
             return None
@@ -280,7 +279,6 @@ class Sandbox:
             _close(theirs)
 
     def _spawn_with(self, command: bytes, descriptors: Sequence[int], our_stderr: int) -> int:
-        """Start a process with these descriptors; return its pid on this host."""
         try:
             pid, may_play_more = self._control.spawn(command, descriptors)
         except SandboxLost as error:
@@ -320,8 +318,7 @@ def _close(descriptors: Iterable[int]) -> None:
 
 
 def _what_is_there(descriptor: int) -> str:
-    """Return the output of a process that failed before it loaded an agent: our own, so it can be
-    shown."""
+    """Return the output of a process that failed before it loaded an agent: it is ours."""
     try:
         return os.read(descriptor, 65536)[:_LAST_WORDS_BYTES].decode(errors="replace").strip()
     except BlockingIOError:

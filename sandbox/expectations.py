@@ -41,7 +41,6 @@ def _is(*values: str) -> "Callable[[str, container_spec.ContainerParameters], bo
 
 
 def _refused(name: str, tried: str, fix: str, *, by: tuple[str, ...]) -> Probe:
-    """Something that must fail with one of these errors."""
     expected = f"it is refused with {by[0]}"
     return Probe(f"agent.{name}", tried, expected, lambda fact, _: fact in by, fix)
 

@@ -335,7 +335,6 @@ class AgentProcess:
         return line
 
     def _push(self, rest: bytes) -> bytes:
-        """Write what fits into the pipe; return the rest."""
         if not rest:
             return rest
         try:

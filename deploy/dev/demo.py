@@ -85,7 +85,6 @@ class Browser:
     """One person's visit to the site."""
 
     def __init__(self) -> None:
-        """Begin without cookies."""
         self._session = requests.Session()
         self._session.trust_env = False  # no proxy stands between us and this very machine
 

@@ -107,7 +107,6 @@ class DemoUpload:
 
 
 def _imported(sources: Mapping[zipfile.ZipInfo, str], name: str) -> set[str]:
-    """Return the module of this name and the modules it imports, directly or not."""
     texts = {info.filename: source for info, source in sources.items()}
     found, waiting = set[str](), [name]
     while waiting:

@@ -37,7 +37,6 @@ def lines(usual: Mapping[str, str], known: Mapping[str, Sequence[str]]) -> list[
 
 
 def _repo_digests(image: str) -> list[str]:
-    """Ask Docker for the digests of an image; none if it is not there, or was built here."""
     command = ["docker", "image", "inspect", "--format", "{{json .RepoDigests}}", image]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     return json.loads(answer.stdout) or [] if answer.returncode == 0 else []

@@ -77,7 +77,7 @@ def key_path() -> Path:
 
 
 def _generate(path: Path) -> None:
-    """Write a new key atomically; do nothing if another process has written one meanwhile."""
+    """Write a new key atomically, unless another process has written one meanwhile."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     key = Ed25519PrivateKey.generate().private_bytes_raw()
     with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:

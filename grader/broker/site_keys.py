@@ -64,7 +64,6 @@ class _SiteKeys:
         return super().execute_command(*self._prefix_args(arguments), **options)  # type: ignore[misc]
 
     def _prefix_args(self, arguments: Any) -> list[Any]:
-        """Return a command with the names of its keys in full, as Celery's transport asks for."""
         command, *rest = arguments
         if command.split()[0] not in _KEYLESS:
             keys = _KEYS.get(command)

@@ -235,10 +235,7 @@ class _QoS(RedisQoS):
 
 
 def _read_kept(kept: bytes | str, prefix: str) -> tuple[dict[str, Any], str]:
-    """Return an unacknowledged message and its queue. Raises ``ValueError``.
-
-    Kombu stores a JSON list of message, exchange and routing key.
-    """
+    """Return a message and its queue from Kombu's JSON list. Raises ``ValueError``."""
     try:
         raw, exchange, queue = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
     except RecursionError as error:
@@ -268,7 +265,6 @@ class _Channel(RedisChannel):
         super()._put(queue, message, **options)
 
     def _restore(self, message: Any, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
-        """Return a message to its queue, also one that is kept in memory alone."""
         if self.ack_emulation:
             super()._restore(message, leftmost)  # type: ignore[call-arg]  # stubs
             return

@@ -84,10 +84,7 @@ ANY: Final = Written()
 
 
 def load(name: str, written: Written = ANY) -> NamedAgent:
-    """Read the agent that the user named, as the site reads an upload.
-
-    Raises UsageError if there is none, UploadRejected if the site would refuse it.
-    """
+    """Read the agent that the user named, as the site does. Raises UsageError, UploadRejected."""
     interface, sources = _read(name, written)
     house_agent = AGENTS.get(name.removeprefix(HOUSE)) if name.startswith(HOUSE) else None
     own = house_agent.game if house_agent else interface.rules.game
@@ -102,7 +99,6 @@ def load(name: str, written: Written = ANY) -> NamedAgent:
 
 
 def _imported_game(sources: Sources) -> str:
-    """The game whose types these sources use, if it is one; empty if that can't be told."""
     games = {name.decode() for file in sources.files for name in _GAME_TYPES.findall(file.data)}
     return games.pop() if len(games) == 1 else ""
 
@@ -139,10 +135,7 @@ def seat_agents(loaded: Sequence[NamedAgent], players: int) -> SeatedAgents:
 def seat_among(
     agent: NamedAgent, others: Sequence[NamedAgent], *, seat: int, players: int
 ) -> SeatedAgents:
-    """The agent at ``seat``; one other takes all other seats, several take one each in their order.
-
-    Raises UsageError.
-    """
+    """Seat the agent at ``seat`` and one or several others at the rest. Raises UsageError."""
     if not 0 <= seat < players:
         raise UsageError(f"--seat is {seat + 1}; seats are 1 to {players}")
     if len(others) not in {1, players - 1}:
@@ -175,10 +168,7 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
 
 
 def upload_of(path: Path) -> tuple[str, Light]:
-    """Return the agent as it is uploaded, without what no agent needs: a filename and the file.
-
-    Raises OSError or UploadRejected.
-    """
+    """Return the upload's filename and file, lightened. Raises OSError or UploadRejected."""
     if path.is_dir():
         return f"{path.resolve().name}.zip", packed_folder(path)
     with path.open("rb") as file:

@@ -170,7 +170,6 @@ def slot_for(refs: Sequence[AgentRef], *, no_sandbox: bool) -> Slot:
 
 
 def _sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
-    """Return whether to confine agents. If so, look for Docker and their images first."""
     interfaces = [interface_named(ref.interface) for ref in refs]
     bound = next((interface for interface in interfaces if interface.needs_sandbox), None)
     if no_sandbox:
@@ -188,7 +187,6 @@ def _sandboxed(refs: Sequence[AgentRef], *, no_sandbox: bool) -> bool:
 
 
 def _build_cache() -> BuildCache | None:
-    """Return the store of compiled agents on this computer; ``None`` if it has no place."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     try:
         return BuildCache(Path(home) / "firebox" / "builds")
@@ -261,7 +259,6 @@ def _for_players(beside: KitRules, players: int | None) -> dict[str, Any]:
 
 
 def _game_played(agents: Sequence[NamedAgent]) -> str:
-    """Return the game that the agents are written for. Raises UsageError if they disagree."""
     played = sorted({agent.game for agent in agents} - {""})
     if len(played) > 1:
         raise UsageError(f"the agents play different games: {', '.join(played)} (see --game)")
@@ -269,7 +266,6 @@ def _game_played(agents: Sequence[NamedAgent]) -> str:
 
 
 def _unplayable(agent: NamedAgent, game: Game) -> str:
-    """Why the agent can't play by these rules; empty if it can, or that can't be told."""
     if agent.game not in {"", game.name}:
         return f"It plays {agent.game}, not {game.name}."
     return unfit(interface_named(agent.ref.interface), game)
@@ -302,7 +298,6 @@ def limits_of(arguments: AgentArguments) -> AgentLimits:
 
 
 def _assignments(texts: Iterable[str]) -> dict[str, Any]:
-    """``name=value`` with the value as JSON, or else as the text that it is."""
     options = {}
     for text in texts:
         name, equals, value = text.partition("=")

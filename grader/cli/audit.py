@@ -135,7 +135,6 @@ def run(arguments: AuditArguments) -> ExitStatus:
 
 
 def _archives(played: AuditedGames, names: Sequence[str]) -> dict[str, bytes]:
-    """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
     wanted = {agent.sha256 for agent in played.agents}
     archives: dict[str, bytes] = {}
     interfaces = {agent.interface for agent in played.agents}
@@ -161,7 +160,6 @@ def _archives(played: AuditedGames, names: Sequence[str]) -> dict[str, bytes]:
 
 
 def _stored(hashes: set[str]) -> dict[str, bytes]:
-    """Read those of these that a grader's store has, if there is one."""
     url = os.environ.get("FIREBOX_STORE_URL")
     if not url or not hashes:
         return {}
@@ -175,7 +173,6 @@ def _stored(hashes: set[str]) -> dict[str, bytes]:
 
 
 def _requests(played: AuditedGames, arguments: AuditArguments) -> Iterator[AuditRequest]:
-    """One per agent that sits in the sample, over its games there."""
     by_index = {index: (seating, record) for index, seating, record in played.games}
     chosen = sample(by_index, games=arguments.games, seed=arguments.seed)
     for position, agent in enumerate(played.agents):

@@ -84,8 +84,7 @@ def comparison_of(ours: EvaluationExport, theirs: EvaluationExport, game: Game) 
 
 
 def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object], int]:
-    """The evaluated agent's scores by deal and setup, a game that a fault ended as its rules
-    count it."""
+    """Return scores by deal and setup, a game that a fault ended as its rules count it."""
     scores: dict[tuple[str, object], int] = {}
     for result in export.results:
         seating = result.seating or export.spec.seating
@@ -134,5 +133,5 @@ def _lines(answer: ComparisonAnswer, a: str, b: str, *, half_width: float | None
 
 
 def _deals(count: int) -> str:
-    """Against opponents a deal is several games."""
+    """Name a number of deals: against opponents a deal is several games."""
     return "more than a million deals" if count > _MAX_DEALS else f"{count} common deals"

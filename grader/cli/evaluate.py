@@ -209,7 +209,6 @@ def _check_half_width(arguments: EvaluateArguments) -> None:
 def _table(
     agents: Sequence[NamedAgent], opponents: Sequence[NamedAgent], game: Game
 ) -> SeatedAgents:
-    """Return the agents and seats. Raises UsageError if the game would measure nothing."""
     if opponents and not game.competitive:
         raise UsageError(f"{game.title} is cooperative: it cannot be played --against an opponent")
     if opponents and len(agents) > 1:

@@ -78,7 +78,7 @@ def require_numpy() -> None:
 
 
 def _choose(results: Sequence[GameResult], index: int | None) -> GameResult:
-    """By index; of several plays of one game that without a fault, or else the last."""
+    """Choose by index; of several plays of a game one without a fault, or else the last."""
     in_order = sorted(results, key=lambda result: result.record.fault is None)
     games = {result.index: result for result in in_order}
     if index is None and len(games) == 1:
@@ -93,7 +93,6 @@ def _choose(results: Sequence[GameResult], index: int | None) -> GameResult:
 
 
 def _fields(path: Path, text: bytes) -> Collection[str]:
-    """The names at the top of the file's JSON, by which the kinds of files are told apart."""
     if path.suffix.lower() in _SOURCES:
         raise _agent_instead(path)
     try:
@@ -153,10 +152,7 @@ def write_text(path: Path | None, text: str) -> None:
 
 
 def write_and_say(path: Path | None, text: str, words: str) -> None:
-    """Write a text as ``write_text`` does, and print ``words`` also if that fails.
-
-    A full disk must not cost the figures, too. Raises UsageError.
-    """
+    """Write as ``write_text`` does, and print ``words`` even if that fails. Raises UsageError."""
     try:
         write_text(path, text)
     finally:

@@ -25,10 +25,9 @@ class KitRules:
 
 
 def rules_beside(agents: Sequence[str]) -> KitRules | None:
-    """The game and the options in the first agent's ``rules.json``; ``None`` if there is none.
+    """Return the rules beside the first agent's file, or in its folder or zip; ``None`` if none.
 
-    It lies beside the agent's file, or in its folder or zip; of one in a package, beside that.
-    Raises UsageError for a file that is not what a starter kit holds.
+    Of an agent in a package they lie beside the package. Raises UsageError.
     """
     rules = _rules_file(Path(agents[0])) if agents else None
     if rules is None:
@@ -57,7 +56,7 @@ def _rules_file(agent: Path) -> tuple[str, bytes] | None:
 
 
 def _rules_inside(archive: Path) -> tuple[str, bytes] | None:
-    """From the top of a zip, or its only folder. What is no zip is refused where it is played."""
+    """Look at the top or in the only folder. What is no zip is refused where it is played."""
     try:
         with archive.open("rb") as file:
             files = read_upload_zip(file, UploadLimits()).files

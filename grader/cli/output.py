@@ -158,9 +158,7 @@ def result_facts(summary: Summary, game: type[Game]) -> Iterator[tuple[str, str]
 
 
 def histogram(summary: Summary, game: type[Game]) -> str:
-    """One line per score from the lowest to the highest, gaps included; of many scores one
-    per several: ``10–14``. Empty where games are won, drawn or lost.
-    """
+    """Draw a line per score or bin, gaps included; empty where games are won, drawn or lost."""
     if tally_of(game, summary.histogram) is not None:
         return ""
     bars = binned(summary.histogram, most=_HISTOGRAM_LINES)
@@ -226,10 +224,7 @@ def say_left_out(notes: Mapping[str, Sequence[str]]) -> None:
 
 
 def say_notes(programs: Sequence[NamedAgent], builds: Sequence[BuildReport]) -> None:
-    """Print notes on the agents that play, such as a file left out, on standard error.
-
-    Nothing is said about files of the starter kit that nobody has changed.
-    """
+    """Print notes on the agents; none about files of the starter kit that nobody has changed."""
     for program, build in zip(programs, builds, strict=True):
         for message in build.messages:
             if message.file not in program.ours:
@@ -261,7 +256,6 @@ def complaint(file: str, line: int, text: str, *, column: int = 0) -> str:
 
 
 def _left_beside(agent: Path, build: BuildReport) -> list[str]:
-    """Files that a compiler missed, and that lie beside the only one that was named."""
     if not agent.is_file() or agent.suffix.lower() == ".zip":
         return []
     complaints = "\n".join(message.text for message in build.messages)

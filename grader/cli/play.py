@@ -134,7 +134,7 @@ def run(arguments: PlayArguments) -> ExitStatus:
 
 
 def _begun(arguments: PlayArguments) -> tuple[PlayArguments, Sequence[str]]:
-    """Return the actions that are given, and the arguments with the rules and deal of their record.
+    """Return the given actions, and arguments with their record's rules and deal.
 
     Raises UsageError, and RecordError for a record that contradicts the rules.
     """
@@ -179,7 +179,6 @@ def _refuse_what_needs_no_person(arguments: PlayArguments) -> None:
 
 
 def _named_deal(arguments: PlayArguments) -> Callable[[Game], str] | None:
-    """Return how to find the deal that was named; ``None`` if none was."""
     named = (arguments.deal, arguments.deals.secret, arguments.deals.seed, arguments.index)
     if all(choice is None for choice in named):
         return None

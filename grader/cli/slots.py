@@ -202,7 +202,6 @@ class _Schedule:
                 raise OpponentFaultError(result, setup.opponent)
 
     def _is_time_to_look(self) -> bool:
-        """Return whether there are 2% more games than at the last look, which goes through all."""
         played = len(self.outcome.results)
         if played < self._next_look:
             return False
@@ -210,7 +209,6 @@ class _Schedule:
         return True
 
     def _precise_after(self) -> int | None:
-        """Return the number of games that reach the requested precision; ``None`` while unknown."""
         if self._spec.half_width is None:
             return None
         outcomes = outcomes_of(self._spec, self._game, list(self.outcome.results.values()))
@@ -272,8 +270,7 @@ def slots_for(
 def open_slots(
     archives: Mapping[str, bytes], like: Slot, cores: Sequence[int | None]
 ) -> Iterator[list[SlotProcess]]:
-    """Start a process for a slot on each of these cores, and end them on leaving. This process must
-    have no threads.
+    """Start and end a process on each core. This process must have no threads.
 
     ``archives`` are the sources of all agents that may play, by hash.
     """
@@ -296,7 +293,6 @@ def open_slots(
 
 
 def _end(process: "multiprocessing.process.BaseProcess") -> None:
-    """Wait for a process whose pipe is closed: it stops then, and frees its containers."""
     process.join(_FAREWELL_SECONDS)
     if process.is_alive():
         process.terminate()

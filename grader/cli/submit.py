@@ -106,10 +106,7 @@ def _watch(site: SiteClient, pk: int) -> ExitStatus:
 
 
 def _states(site: SiteClient, pk: int) -> Iterator[Mapping[str, Any]]:
-    """Yield the submission again and again, the last time when nothing is under way any more.
-
-    Raises SystemFault once the site has been silent for too long.
-    """
+    """Yield the submission until nothing is under way. Raises SystemFault after long silence."""
     silent = 0
     while True:
         try:

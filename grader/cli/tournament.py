@@ -147,7 +147,6 @@ def _spec(
 
 
 def _game(arguments: TournamentArguments, agents: Sequence[NamedAgent]) -> Game:
-    """The rules, with as many seats as these agents can fill if that was left open."""
     rules, named = arguments.rules, arguments.agents.names
     if rules.players is not None or rules_beside(named):
         return game_of(rules, agents, named=named)

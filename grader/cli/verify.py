@@ -122,7 +122,6 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
 
 
 def _findings(findings: Sequence[Finding], whole: str) -> Iterator[str]:
-    """Yield the findings; ``whole`` names the subject of one that is not about one game."""
     if not findings:
         yield "The export is consistent with its games."
         return

@@ -84,10 +84,6 @@ def run(arguments: WatchArguments) -> ExitStatus:
 def _play(
     arguments: EvaluateArguments, cores: Sequence[int], before: EvaluationExport | None
 ) -> EvaluationExport | None:
-    """Play a version and print its figures; ``None`` if it cannot play, which is printed.
-
-    Raises SystemFault.
-    """
     try:
         return _played(arguments, cores, before)
     except SystemFault:
@@ -136,7 +132,7 @@ def _change(version: EvaluationExport, before: EvaluationExport, game: Game) -> 
 
 
 def _saves(paths: Sequence[Path]) -> Iterator[None]:
-    """Yield at once, and then whenever a file has changed and no other one is being written."""
+    """Yield now, and when a file has changed and none is being written any more."""
     played: frozenset[tuple[object, ...]] | None = None
     while True:
         stamps = frozenset(_stamps(paths))
@@ -150,7 +146,6 @@ def _saves(paths: Sequence[Path]) -> Iterator[None]:
 
 
 def _stamps(paths: "Sequence[Path | os.DirEntry[str]]") -> Iterator[tuple[object, ...]]:
-    """Yield path, time and size of each file that may be the agent's."""
     for path in paths:
         try:
             if path.is_dir():

@@ -147,7 +147,6 @@ def _run_mypyc(tree: Path) -> None:
 
 
 def _extensions(tree: Path) -> list[Path]:
-    """Return the compiled files where mypyc leaves them: beside the sources, one at the top."""
     suffix = EXTENSION_SUFFIXES[0]
     return [*tree.glob(f"*{suffix}"), *(tree / "grader").rglob(f"*{suffix}")]
 

@@ -227,7 +227,7 @@ def _leak(channel: Channel, pairs: Sequence[tuple[str, str]], channels: int) -> 
 
 
 def _across_batches(channel: Channel, slot: Slot) -> list[tuple[str, str]]:
-    """Pairs of batches of one game: one sends, one receives in the same sandboxes."""
+    """Yield pairs of batches of a game: one sends, one receives in the same sandboxes."""
     senders = list(deal_seeds([True] * channel.games))
     receivers = list(deal_seeds([False] * channel.games))
     pairs = []
@@ -263,7 +263,6 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> lis
 
 
 def _guess(result: GameResult) -> str:
-    """Return the receiver's guess at the end. Raises SuiteError if the program did not work."""
     if result.evidence is not None:
         try:
             guess = json.loads(result.evidence.received)["action"]["guess"]

@@ -63,12 +63,9 @@ class BuildCache:
         *,
         debug: bool = False,
     ) -> Built:
-        """The outcome for these sources: as it was before, or as ``build`` makes it now.
+        """Return the outcome for these sources, kept or made now by ``build``.
 
-        ``debug`` says that it is the interface's build for finding errors.
-
-        While another process builds the same, this one waits, for the time of a build at most. A
-        full or broken disk only costs time.
+        Waits while another process builds the same. A full or broken disk only costs time.
         """
         path = self._directory / key(interface, archive, debug=debug)
         if (kept := _read(path)) is not None:
@@ -132,11 +129,9 @@ def _surroundings(name: str) -> str:
 
 @contextmanager
 def _first(path: Path, seconds: float) -> Iterator[bool]:
-    """Yield True if no other process builds this; False once another one has finished, or took too
-    long.
+    """Yield True if no other process builds this; False when another has, or took too long.
 
-    The lock ends with its holder, however that ends. Two processes that both believe to be first,
-    as happens when a lock's file is deleted, do no harm.
+    The lock ends with its holder. A lock whose file was deleted lets two build, which does no harm.
     """
     lock = path.with_name(f".{path.name}.lock")
     with ExitStack() as stack:
@@ -172,7 +167,6 @@ def _forget(lock: Path) -> None:
 
 
 def _read(path: Path) -> Built | None:
-    """Read a kept outcome and mark it as used; ``None`` if there is none that is whole."""
     try:
         data = path.read_bytes()
         os.utime(path)

@@ -65,7 +65,7 @@ def _checked(folder: bytes, seat: RulesSeat, slot: Slot) -> tuple[str, list[Game
 
 
 def _problems(process: RulesProcess) -> Iterator[GameProblem]:
-    """Yield what the checks find. What they say comes from beside the rules: it is only shown."""
+    """Yield the findings, which come from beside the rules: they are only shown."""
     plan = process.ask("trials")
     try:
         trials, checks = int(plan["trials"]), len(plan["checks"])
@@ -112,7 +112,6 @@ def _require_same(seat: RulesSeat, prints: list[Any]) -> None:
 
 
 def _play(folder: bytes, facts: UploadedFacts, slot: Slot) -> None:
-    """Play some games of each of its rules in the referee's seat, as evaluations do."""
     name = name_of(facts, hashlib.sha256(folder).hexdigest())
     for rules in facts.rules:
         with refereed(folder, name, rules.options, slot, facts_digest(facts)) as game:

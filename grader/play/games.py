@@ -178,7 +178,6 @@ class BatchGames:
         return report
 
     def _player(self, opened: OpenSandbox, agent: int, own_seats: Sequence[int]) -> ProcessPlayer:
-        """Return a fresh process, or a kept one that may be used again."""
         sandbox, ref = opened.sandbox, self._request.agents[agent]
         limits = sandbox.limits
         interface = interface_named(ref.interface)
@@ -256,7 +255,6 @@ class BatchGames:
 def _played(
     game: Game, seed: bytes, seated: Sequence[SeatPlayer], mode: Mode, begun: Sequence[str]
 ) -> tuple[Record, str]:
-    """Play a game; of one with uploaded rules return its drawing as well."""
     if not isinstance(game, RefereedGame):
         return play_game(game, seed, seated, mode, begun), ""
     with game.play():
@@ -275,17 +273,13 @@ def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[ProcessSeats, ...]:
 
 
 def _grouped_agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
-    """Return the agent of every group, sorted; an agent appears once for each of its groups."""
     return tuple(sorted(group.agent for group in seat_groups(seating, mode)))
 
 
 def _seat_players(
     groups: Sequence[ProcessSeats], processes: Sequence[ProcessPlayer], mode: Mode
 ) -> Sequence[ProcessPlayer | TeamSeat]:
-    """Return the player of each seat, in the order of the seats.
-
-    ``processes`` has one process for each group. Of a shared one only the first seat has figures.
-    """
+    """Return the players by seat. Of a shared process only the first seat has figures."""
     players: dict[int, ProcessPlayer | TeamSeat] = {}
     for group, process in zip(groups, processes, strict=True):
         for seat in group.seats:
@@ -296,5 +290,4 @@ def _seat_players(
 
 
 def _process_of(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
-    """Return the process that plays a seat."""
     return player.process if isinstance(player, TeamSeat) else player

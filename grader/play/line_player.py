@@ -62,7 +62,6 @@ class LinePlayer(ProcessPlayer):
         return Reply(action, charged_us - before_us)
 
     def _ask(self, charged_us: int, *, starts: bool) -> tuple[bytes | AskFailure, int]:
-        """Send what is unsent, and wait for a line that answers it."""
         lines, self._unsent = self._unsent.encode(), ""
         self.sent = lines
         while True:

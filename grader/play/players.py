@@ -212,7 +212,7 @@ def _end_of(end: Exit, memory_mib: int, *, closed: str) -> tuple[FaultKind, str]
 
 
 def _end_by_itself(end: Exit) -> str:
-    """An end without an explanation. An exit status of 0 sounds as if all were well."""
+    """Describe an end without an explanation: a status of 0 sounds as if all were well."""
     ending = end.describe()
     return ending if end.status else f"the program ended itself ({ending})"
 
@@ -286,7 +286,6 @@ def _asked_together(turns: Sequence[Turn], players: Sequence[SeatPlayer]) -> dic
 
 
 def _process(player: SeatPlayer) -> object:
-    """Return the process that plays a seat; ``None`` if this one does."""
     if isinstance(player, TeamSeat):
         return player.process
     return player if isinstance(player, ProcessPlayer) else None

@@ -124,7 +124,6 @@ class RulesProcess:
 
 
 def _require_flat(value: object) -> None:
-    """Raise ValueError for a value that is nested deeper than any message."""
     level = [value]
     for _ in range(_DEEPEST):
         level = [

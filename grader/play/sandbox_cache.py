@@ -213,7 +213,7 @@ class SandboxCache:
         return None
 
     def _close(self, sandboxes: Iterable[OpenSandbox]) -> list[Future[None]]:
-        """Close sandboxes in other threads; wait while too many are being closed already."""
+        """Close in other threads; wait while too many are being closed already."""
         return [self._submitted(sandbox) for sandbox in sandboxes]
 
     def _submitted(self, sandbox: OpenSandbox) -> Future[None]:
@@ -224,8 +224,7 @@ class SandboxCache:
 
 
 def _is_memory_short() -> bool:
-    """Return whether less than 40% of the host's memory is available, or of the file system in
-    memory that holds the sandboxes' files. True if it is not known."""
+    """Return whether under 40% of memory, or of the sandboxes' file system, is free or known."""
     try:
         lines = _MEMORY.read_text().splitlines()
         if scratch_free_share() < _LEAST_SHARE:
@@ -239,7 +238,6 @@ def _is_memory_short() -> bool:
 
 
 def _is_free(opened: OpenSandbox) -> bool:
-    """End the process kept for a next game; return whether the sandbox can be used again."""
     try:
         opened.sandbox.end_kept()
     except SandboxError:
@@ -258,7 +256,7 @@ def close_sandboxes(sandboxes: Sequence[OpenSandbox]) -> None:
 
 
 def _close_quietly(sandbox: OpenSandbox) -> None:
-    """Close an unused sandbox, hiding errors: the reaper removes what Docker does not now."""
+    """Close an unused sandbox, hiding errors: the reaper removes it later."""
     try:
         sandbox.close()
     except (SandboxError, OSError) as error:

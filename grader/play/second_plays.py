@@ -62,6 +62,5 @@ class SecondPlays:
 
 
 def _repeats(second: Record, first: Record) -> bool:
-    """Return whether every action of the first record stands at the same place in the second."""
     actions = first.actions.split()
     return second.actions.split()[: len(actions)] == actions

@@ -178,7 +178,6 @@ def _is_source(name: str, shape: UploadShape) -> bool:
 
 
 def _spelt(name: str, shape: UploadShape) -> str:
-    """The file's name with the ending that the compiler takes."""
     path = PurePosixPath(name)
     is_lowered = shape.lowers_suffix and _is_source(name, shape)
     return str(path.with_suffix(path.suffix.lower())) if is_lowered else name
@@ -198,7 +197,6 @@ def _without_end_marks(data: bytes) -> bytes:
 
 
 def _with_left_out(refusal: UploadRejected, contents: Contents) -> UploadRejected:
-    """The refusal of an archive, which may lack what was left out of it."""
     left = ""
     if contents.left_out:
         count = len(contents.left_out)
@@ -283,7 +281,6 @@ def _check_texts(files: dict[str, bytes], shape: UploadShape) -> None:
 def _with_entry(
     files: dict[str, bytes], shape: UploadShape
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The agent's files, if the interface finds what it asks for, and those beside their folder."""
     outside: tuple[str, ...] = ()
     if shape.entry:
         files, outside = _from_top_folder(files, shape.entry)
@@ -298,7 +295,6 @@ def _with_entry(
 
 
 def _better_names(files: Iterable[str], shape: UploadShape) -> str:
-    """Advice on the name of the first file that only lacks a right one; empty without any."""
     advice = (better_name(name, shape.suffixes) for name in sorted(files))
     return next(filter(None, advice), "")
 
@@ -306,7 +302,6 @@ def _better_names(files: Iterable[str], shape: UploadShape) -> str:
 def _from_top_folder(
     files: dict[str, bytes], entry: str
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """The files as seen from the only top folder, if the entry lies in it; those beside it."""
     tops = {top for top, slash, _ in (name.partition("/") for name in files) if slash}
     if entry in files or len(tops) != 1 or f"{(top := tops.pop())}/{entry}" not in files:
         return files, ()
@@ -361,8 +356,7 @@ def unpack(archive: bytes, directory: Path, *, limits: UploadLimits = DEFAULT_LI
 
 
 def _make_folders(directory: Path, folder: PurePosixPath) -> None:
-    """Create folders that everybody can read, regardless of the umask: containers run under another
-    user."""
+    """Create folders for everybody to read, whatever the umask: containers have another user."""
     for part in reversed((folder, *folder.parents)):
         if not (directory / part).is_dir():
             (directory / part).mkdir()

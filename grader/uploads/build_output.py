@@ -50,7 +50,6 @@ def read_build(build: Build) -> tuple[BuildReport, bytes]:
 
 
 def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
-    """The first messages, with nothing in them that is too long or too large to be stored."""
     return tuple(
         BuildMessage(
             file=message.file[:_FILE_NAME_CHARACTERS],

@@ -268,7 +268,6 @@ class CourseFile:
         return self._unpacked(self._infos[name])
 
     def _unpacked(self, info: zipfile.ZipInfo) -> Iterator[bytes]:
-        """Yield an entry's bytes, never more than it declares."""
         left = info.file_size
         try:
             with self._archive.open(info) as entry:

@@ -63,7 +63,6 @@ def _zip_name(name: str) -> str:
 
 
 def _listed(top: Path) -> tuple[dict[str, int], dict[str, list[int]]]:
-    """Return the sizes of files that may be the agent's, by name, and of clutter, by folder."""
     sizes: dict[str, int] = {}
     folders: dict[str, list[int]] = {}
     kept = 0
@@ -88,8 +87,6 @@ def _listed(top: Path) -> tuple[dict[str, int], dict[str, list[int]]]:
 
 
 def _files(top: Path) -> Iterator[tuple[str, int]]:
-    """Yield regular files with their sizes. Raises OSError for a folder that cannot be read."""
-
     def check(error: OSError) -> None:
         folder = PurePath(error.filename).relative_to(top).as_posix()
         if _clutter_folder(f"{folder}/file") is None:
@@ -107,9 +104,7 @@ def _files(top: Path) -> Iterator[tuple[str, int]]:
 
 
 def _clutter_folder(name: str) -> str | None:
-    """Return the outermost folder of clutter with the file, ``""`` if only it is clutter itself;
-    ``None`` if it is none.
-    """
+    """Return the outermost clutter folder of a file, ``""`` if it alone is clutter, or ``None``."""
     *folders, last = name.split("/")
     for depth, folder in enumerate(folders, start=1):
         if folder.startswith(".") or is_clutter(folder, is_folder=True):

@@ -132,7 +132,6 @@ class ArtefactStore:
 
 @contextmanager
 def _translated(action: str) -> Iterator[None]:
-    """Translate the errors of a file system; those of object stores are no OSError."""
     try:
         yield
     except SystemFault:
@@ -142,7 +141,6 @@ def _translated(action: str) -> Iterator[None]:
 
 
 def _is_there(path: str, data: bytes) -> bool:
-    """Return whether a file has these bytes, and renew its date."""
     try:
         if Path(path).read_bytes() != data:
             return False

@@ -95,12 +95,11 @@ def is_plain(name: str) -> bool:
 
 
 def _intended_name(entry: zipfile.ZipInfo) -> str:
-    """The entry's name as its maker meant it, as far as that can be known.
+    """Return the entry's name as its maker meant it, as far as that can be known.
 
-    Several programs write UTF-8 without saying so; others the code page of their system, which
-    no archive names: then letters beyond ASCII may become others. Old .NET, and so Windows
-    PowerShell, has backslashes between folders, as libraries of other languages have on Windows,
-    whichever system they say that they run on.
+    Several programs write UTF-8 without saying so; others an unnamed code page, so that letters
+    beyond ASCII may change. Libraries on Windows, old .NET among them, have backslashes between
+    folders.
     """
     raw = raw_name(entry)
     # Else by code page 437, which is zipfile's guess where nothing is said.

@@ -161,7 +161,6 @@ def _check_end(data: Archive, limits: UploadLimits) -> int:
 
 
 def _entries_between(data: Archive, begin: int, end: int) -> int:
-    """Count the marks of entries in a part of the archive, which is read piece by piece."""
     count, overlap = 0, len(_ENTRY_MAGIC) - 1
     for at in range(begin, end, _PIECE_BYTES):
         piece = data.read(at, min(_PIECE_BYTES + overlap, end - at))
@@ -241,7 +240,6 @@ def _check_gap(length: int, slack: int) -> None:
 
 
 def _body(data: Archive, entry: zipfile.ZipInfo) -> int:
-    """Position of an entry's compressed bytes, behind its local header, which must agree."""
     start = entry.header_offset
     if not 0 <= start <= data.size - _LOCAL_HEADER.size:
         raise _damaged(entry)
@@ -335,7 +333,6 @@ def _is_weights(name: str) -> bool:
 
 
 def _content(data: Archive, entry: zipfile.ZipInfo, name: str) -> bytes:
-    """One file, inflated no further than one byte beyond the size it declares."""
     start = _body(data, entry)
     packed = data.read(start, entry.compress_size)
     if entry.compress_type == zipfile.ZIP_STORED:

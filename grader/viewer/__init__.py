@@ -109,7 +109,6 @@ def _data(
 
 
 def _results(game: Game) -> JsonObject:
-    """Return how scores are said, where they are no whole points."""
     if counts_wins(game):
         return {"results": {str(score): score_words(game, score) for score in (WIN, DRAW, LOSS)}}
     return {} if game.unit == 1 else {"unit": [game.unit.numerator, game.unit.denominator]}
@@ -146,7 +145,6 @@ def ending_words(game: Game, ending: str) -> str:
 
 
 def _faulted(fault: Fault) -> dict[str, Any]:
-    """Return the values of a scene that a fault changes. The table stays as it was."""
     when = "while starting" if fault.turn == BEFORE_FIRST_TURN else "and ends the game"
     return {
         "seat": fault.seat,

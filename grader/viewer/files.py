@@ -16,7 +16,6 @@ _OWN: Final = ("draw.js", "draw.css")
 
 
 def _viewer_of(game: type[Game]) -> Path:
-    """The folder in which a game keeps ``draw.js`` and ``draw.css``; it need not be there."""
     return folder_of(game) / "viewer"
 
 

@@ -106,10 +106,7 @@ class _Auditor:
 def _perform(
     player: ProcessPlayer, script: Script, pauses: tuple[int, ...], deadline: float
 ) -> RunEnd | None:
-    """Let an agent answer the seat's messages, up to the first answer that differs.
-
-    ``None`` if time is over before that.
-    """
+    """Let an agent answer until an answer differs; ``None`` if time is over before that."""
     charged: list[int] = []
     answer = player.take(script.start)
     if isinstance(answer, PlayerFailure):
@@ -127,7 +124,6 @@ def _perform(
 
 
 def _ask(player: ProcessPlayer, script: Script, cue: Cue, charged: list[int]) -> RunEnd | None:
-    """One turn; how the run ended if it ended there."""
     answer = player.take(cue.turn)
     assert answer is not None  # noqa: S101 - only an end is answered with nothing
     charged.append(answer.charged_us)

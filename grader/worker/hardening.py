@@ -70,7 +70,7 @@ def _drop_capabilities() -> None:
 
 
 def _bounding_set() -> list[int]:
-    """Numbers of the capabilities that a program could still gain; unknown ones answer -1."""
+    """Return the capabilities that a program could still gain; unknown ones answer -1."""
     every = range(_MAX_CAPABILITIES)
     return [
         capability

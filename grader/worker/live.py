@@ -61,7 +61,6 @@ class LiveSeats:
     """The processes of one worker."""
 
     def __init__(self, slot: Slot, archive_of: Callable[[str], bytes]) -> None:
-        """``archive_of`` fetches the sources with a hash from the store."""
         self._slot = slot
         self._archive_of = archive_of
         self._kept: dict[_Key, _Kept] = {}
@@ -138,7 +137,6 @@ class LiveSeats:
     def _process(
         self, request: SeatRequest, key: _Key, game: Game, messages: Sequence[Told]
     ) -> _Kept:
-        """Return the kept process if all its messages are part of this game; else a fresh one."""
         kept = self._kept.get(key)
         known = [(turn.number, notation) for turn, notation in messages]
         if kept is not None and kept.answered == known[: len(kept.answered)]:
@@ -165,8 +163,7 @@ class LiveSeats:
 
 
 def _require_own_fault(kept: _Kept, *, is_last: bool) -> None:
-    """Raise HostError if files are gone, and SandboxLost for a timeout that the host may have
-    caused, unless it is the second one."""
+    """Raise HostError for lost files, SandboxLost for the first timeout that may be the host's."""
     kept.single.require_whole()
     if kept.player.doubtful and not is_last:
         raise SandboxLost("the host lost time in a turn that timed out")
@@ -182,7 +179,6 @@ def _game_of(request: SeatRequest) -> Game:
 
 
 def _catch_up(kept: _Kept, game: Game, messages: Sequence[Told]) -> None:
-    """Send the process the messages that it lacks; its answers are recorded."""
     for turn, recorded in messages[len(kept.answered) :]:
         reply = _take(kept, turn)
         if turn.kind is TurnKind.ACT and _notated(game, turn, reply.action or {}) != recorded:

@@ -95,8 +95,7 @@ class Node:
         return self._missing
 
     def _turn(self, takes_work: bool) -> None:  # noqa: FBT001 - as above
-        """Start or stop consuming, in the worker's loop. Without a connection do nothing: it is
-        called again."""
+        """Start or stop consuming, in the worker's loop; without a connection, wait for a call."""
         consumers = self._consumer.task_consumer
         for queue in self._queues if consumers is not None else ():
             if takes_work and not consumers.consuming_from(queue):

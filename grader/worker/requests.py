@@ -230,8 +230,7 @@ class _BatchReporter:
         self._text_bytes += len(to_json(prints))
 
     def _kept(self, result: GameResult) -> GameResult:
-        """Return a result with its evidence bounded: whole for the first faults, only the end of
-        the output for others."""
+        """Return a result with its evidence whole for the first faults, else only its end."""
         evidence = result.evidence
         if evidence is None:
             return result
@@ -266,7 +265,6 @@ class PrintsChoice:
 
 
 def _end(text: str) -> str:
-    """The last lines of a text, and how much is missing before them."""
     if len(text) <= _LATER_STDERR_CHARACTERS:
         return text
     end = text[-_LATER_STDERR_CHARACTERS:]
@@ -288,7 +286,6 @@ def _images(agents: Sequence[AgentRef]) -> list[str]:
 
 @cache
 def _signature(core: int | None, *runtimes: str) -> str:
-    """Return the machine and the versions that played, as evidence for a grade."""
     where = f"{socket.gethostname()} core {core}"
     images = ", ".join(map(image_reference, runtimes))
     return f"{where}, {images}, {oci_runtime()}, firebox {version('firebox')}"

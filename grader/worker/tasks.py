@@ -145,7 +145,6 @@ def check_game(request_json: str) -> None:
 
 @cache
 def _live_seats() -> LiveSeats:
-    """The processes that this process keeps for games with people."""
     seats = LiveSeats(_slot, _store().get)
     threading.Thread(target=seats.watch, args=(_ending,), name="live seats", daemon=True).start()
     return seats
@@ -163,7 +162,6 @@ def _require_readiness() -> None:
 
 
 def _is_withdrawn(batch: str) -> bool:
-    """Return whether the batch was withdrawn; False if the broker does not answer."""
     return _ask(
         "whether a batch is still needed", lambda client: is_withdrawn(client, batch), default=False
     )
@@ -181,7 +179,6 @@ def _is_admitted() -> bool:
 
 
 def _waiting_reports() -> int:
-    """Count the reports that wait for the site; 0 if the broker does not answer."""
     return _ask("how many reports wait", lambda client: int(client.llen(RESULTS_QUEUE)), default=0)
 
 
@@ -204,7 +201,6 @@ def _store() -> ArtefactStore:
 
 
 def _build_cache() -> BuildCache | None:
-    """Open the cache of compiled agents; ``None`` if it cannot be used, and each batch compiles."""
     directory = Path(os.environ.get("FIREBOX_BUILD_CACHE", "var/builds"))
     try:
         return BuildCache(directory)
@@ -244,7 +240,6 @@ def _on_report(checks: Checks, checked_at: datetime) -> None:
 
 
 def _on_change(fit: bool) -> None:  # noqa: FBT001 - the guard's callback has one argument
-    """Take work if the host is fit and the grader is admitted; else stop taking it."""
     _node.consume(fit and _admitted.is_set())
 
 
@@ -268,7 +263,6 @@ def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
 
 
 def _read_key() -> None:
-    """Read the key that all processes of this worker sign with. Raises SystemExit."""
     global _signer  # noqa: PLW0603 - one machine has one
     try:
         _signer = Signer.from_file(key_path())
@@ -280,7 +274,6 @@ def _read_key() -> None:
 
 
 def _read_settings() -> None:
-    """End a worker with settings that its processes could not read. Raises SystemExit."""
     try:
         cores_from_environment()
         sandbox_cache_from_environment()
@@ -366,7 +359,6 @@ def _remove_orphans() -> None:
 
 @worker_process_init.connect
 def _take_slot(**_: Any) -> None:
-    """Bind each pool process to the core of its number."""
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
@@ -381,7 +373,6 @@ def _take_slot(**_: Any) -> None:
 
 @worker_process_shutdown.connect
 def _leave_slot(**_: Any) -> None:
-    """Close the sandboxes kept for batches that will not come."""
     _ending.set()
     if _slot.sandboxes is not None:
         _slot.sandboxes.close()

@@ -145,7 +145,6 @@ def package_versions(root: Path) -> list[str]:
 
 
 def _unpack(description: Description, root: Path) -> None:
-    """Unpack the packages and those they need into `root`; the .deb files stay in its cache."""
     sources = apt_sources(description.suite)
     as_root(
         "mmdebstrap",

@@ -149,7 +149,6 @@ def _copy_file(source: str, target: str) -> None:
 
 
 def _bind(place: str, under: str = "") -> None:
-    """Show a directory in the new root; what it is mounted with stays as it is."""
     _require(_mount(place.encode(), _made(under + place), None, _MS_BIND))
 
 

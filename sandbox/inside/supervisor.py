@@ -165,8 +165,7 @@ class Supervisor:
             os.chdir(os.path.join(os.fsencode(self._config["agent"]), file.read()))  # noqa: PTH118
 
     def _renew_standard_input(self) -> None:
-        """Give the child a standard input of its own: flags of a shared one would last from game to
-        game."""
+        """Give the child a standard input of its own: games would share its flags."""
         nothing = os.open(self._nothing, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)

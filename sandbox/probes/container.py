@@ -57,7 +57,6 @@ def _interfaces() -> str:
 
 
 def _writable_mounts() -> str:
-    """Return our mounts that are not read-only, the root among them."""
     options = {fields[4]: fields[5].split(",") for fields in map(str.split, _mounts())}
     return " ".join(place for place in _OURS if "ro" not in options.get(place, ()))
 
@@ -72,7 +71,6 @@ def _shared_memory() -> str:
 
 
 def _filtered_calls() -> str:
-    """System calls that are not refused with the error of the filter."""
     outcomes = {name: attempt(partial(call, name)) for name in _CALLS}
     outcomes["vsock"] = attempt(lambda: socket.socket(AF_VSOCK))
     outcomes["internet"] = attempt(lambda: socket.socket(socket.AF_INET))

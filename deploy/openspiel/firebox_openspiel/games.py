@@ -116,14 +116,12 @@ def _default_seats(kind: "pyspiel.GameType") -> int:
 
 
 def _seats(kind: "pyspiel.GameType") -> tuple[int, int]:
-    """Return the fewest and the most seats. A game may not say how it is asked for more."""
     if "players" not in kind.parameter_specification:
         return kind.min_num_players, kind.min_num_players
     return kind.min_num_players, min(kind.max_num_players, MAX_PLAYERS)
 
 
 def _refusal(kind: "pyspiel.GameType") -> str:
-    """Return the reason why a game is not offered; empty if it is."""
     if not kind.default_loadable:
         return "it needs another game or a file as a parameter"
     if kind.short_name == "crossword":
@@ -161,7 +159,6 @@ def _game(kind: "pyspiel.GameType") -> type[OpenSpielGame]:
 
 
 def _is_won_or_drawn(kind: "pyspiel.GameType") -> bool:
-    """Return whether two play, and one wins what the other loses: 1, or nothing."""
     if kind.utility != pyspiel.GameType.Utility.ZERO_SUM or _seats(kind) != (2, 2):
         return False
     rules = _loaded(kind.short_name, 2)

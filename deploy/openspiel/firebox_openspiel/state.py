@@ -124,7 +124,6 @@ class Play(JointState):
         return str(self._play.information_state_string(seat))
 
     def _draw(self) -> None:
-        """Play chance nodes until a seat has to act."""
         while self._play.is_chance_node():
             outcomes = self._play.chance_outcomes()
             number = outcomes[self._drawn([weight for _, weight in outcomes])][0]
@@ -140,7 +139,6 @@ class Play(JointState):
         return self._chance.weighted([round(weight * _PARTS) for weight in weights])
 
     def _look(self) -> None:
-        """Tell each seat of a game with secrets what it sees after an action of any seat."""
         if not self._is_open:
             for seat, told in enumerate(self._told):
                 told.append({"type": "observed", "text": self._view(seat)})
@@ -159,5 +157,4 @@ def _units(value: float, unit: Fraction) -> int:
 
 
 def _number(value: float) -> Any:
-    """A tensor's entry, as JSON writes it in the fewest bytes: 1 rather than 1.0."""
     return int(value) if value == int(value) else round(value, 6)

@@ -95,8 +95,7 @@ def _of_class(target: str, folder: Path) -> Located:
 
 
 def _install(folder: Path, project: str, games: Mapping[str, Any]) -> None:
-    """Write what Python reads of an installed package. The first of a name on the path counts, so
-    that a folder is checked although another version of it is installed."""
+    """Write what Python reads of a package; the first on the path hides an installed version."""
     info = folder / f"{project.replace('-', '_')}-0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project}\nVersion: 0\n")

@@ -75,7 +75,6 @@ _UNLIKE: Final = Finding(
 def _lines(
     place: Located, name: str, level: str, seconds: float, order: str
 ) -> Iterator[Mapping[str, Any] | Finding]:
-    """Run the checks in a process; yield what it writes, and a finding if it does not finish."""
     check = _IMPORTED
     with tempfile.TemporaryFile("w+") as printed, doing() as now:
         process = subprocess.Popen(
@@ -103,7 +102,6 @@ def _lines(
 
 
 def _ended(check: str, status: int, err: str, seconds: float) -> Finding:
-    """Say what ended the process of a game in the middle of a check."""
     where = _place(err.splitlines())
     if _REFUSED in err:
         problem = f"{err.rpartition(_REFUSED)[2].strip().partition(chr(10))[0]}."

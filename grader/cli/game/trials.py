@@ -23,8 +23,7 @@ _NO_TESTS: Final = 5
 def try_kits(
     place: Located, name: str, game: Checked, folder: Path
 ) -> tuple[list[Finding], list[str]]:
-    """Play with each kit against the opponent, or with itself. Return the findings, and the kits
-    that cannot play here."""
+    """Play with each kit against the opponent or itself; return findings and unplayable kits."""
     findings, skipped = [], []
     for interface in map(interface_named, game.kits):
         kit = folder / interface.name
@@ -48,7 +47,6 @@ def try_kits(
 def _tried(
     place: Located, name: str, opponent: str, interface: Interface, kit: Path
 ) -> tuple[int, Sequence[str], str]:
-    """Write a kit and play with it; the exit status, the commands, and the error."""
     write = ["new", str(kit), "--game", name, "--interface", interface.name]
     play = ["evaluate", str(kit), "--games", _GAMES]
     play += ["--against", opponent] if opponent else []
@@ -66,8 +64,7 @@ def _tried(
 
 
 def try_own(place: Located) -> tuple[list[Finding], list[str]]:
-    """Run the folder's own tests and replay its playthroughs. Return the findings, and the tests
-    that cannot run here."""
+    """Run the folder's tests and playthroughs; return findings, and tests that cannot run."""
     project = place.project
     if project is None:
         return [], []
@@ -98,7 +95,6 @@ def _tested(place: Located, project: Path) -> list[Finding]:
 
 
 def _replayed(place: Located, records: Sequence[Path]) -> list[Finding]:
-    """Replay records of games: what ``firebox play --record`` writes, and the site hands out."""
     findings = []
     for path in records:
         done = place.run("-m", "grader.cli", "replay", str(path), folder=path.parent)

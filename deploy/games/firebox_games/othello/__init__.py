@@ -134,7 +134,6 @@ class Board(State):
         return self._open[seat]
 
     def _turned(self, seat: int, x: int, y: int) -> list[tuple[int, int]]:
-        """Return the discs that a disc of ``seat`` on an empty square would turn over."""
         turned = []
         for dx, dy in DIRECTIONS:
             line, at = [], (x + dx, y + dy)

@@ -120,7 +120,6 @@ class Table(State):
         return [*held, dice]
 
     def _rolled(self) -> list[str]:
-        """The numbers of this turn, or of the last one until another die is rolled."""
         numbers: list[str] = []
         for event in reversed(self.told):
             if event["type"] != ROLL["type"] or (numbers and event["number"] == 1):
