@@ -36,13 +36,11 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisSer
 
 
 def load_users(server: RedisServer) -> None:
-    """Reload the users, as an operator does after each change of the file."""
     with redis.Redis(port=server.port, username="reload", password="r") as client:
         client.acl_load()  # type: ignore[no-untyped-call]  # stubs
 
 
 def add(server: RedisServer, directory: Path) -> str:
-    """Add the grader lab-3; return the script."""
     said, key = io.StringIO(), directory / "store-key"
     key.write_text("AWS_ACCESS_KEY_ID=reader\n\nAWS_SECRET_ACCESS_KEY=a/+=b\n")
     call_command(
@@ -60,7 +58,6 @@ def add(server: RedisServer, directory: Path) -> str:
 
 
 def join(script: str, directory: Path) -> dict[str, str]:
-    """Run the script as the machine would; return its settings."""
     settings, key = directory / "etc" / "grader-env", directory / "lib" / "key"
     subprocess.run(["sh", "-s", settings, key], input=script, text=True, check=True)
     assert {path.stat().st_mode & 0o777 for path in (settings, key)} == {0o600}

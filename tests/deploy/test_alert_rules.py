@@ -210,7 +210,6 @@ NEW: Final = {"FireboxSystemFaults", "FireboxSecondPlays"}
 
 
 def checked(alert: str, series: Series, expected: dict[str, Any]) -> dict[str, Any]:
-    """Return a test of Prometheus': what this alert is at some times, from these figures."""
     return {
         "name": f"{alert}: {series}",
         "interval": "10s",

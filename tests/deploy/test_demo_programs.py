@@ -38,7 +38,6 @@ def stop(name: str, var: Path) -> None:
 
 
 def files(var: Path) -> dict[str, bool]:
-    """All files and directories, and whether others than their user may do something with them."""
     paths = [var, *var.rglob("*")]
     return {path.relative_to(var).as_posix(): bool(path.stat().st_mode & 0o077) for path in paths}
 

@@ -53,7 +53,6 @@ def test_no_pid_file_is_no_error(tmp_path: Path) -> None:
 
 
 def stop(directory: Path, daemon: DockerDaemon) -> str:
-    """Run ``make stop`` for a checkout whose data is here, and whose Docker is this one."""
     settings = os.environ | daemon.settings | {"FIREBOX_VAR_DIR": str(directory)}
     script = COMMON.parent / "stop.sh"
     return subprocess.run([script], env=settings, check=True, capture_output=True, text=True).stderr

@@ -49,14 +49,12 @@ def docker(*words: str) -> str:
 
 
 def download(lock: str, *, to: Path) -> None:
-    """Download the wheels of a lock, with this machine's settings of pip."""
     pip = [sys.executable, "-m", "pip", "--python", PYTHON, "download", "--quiet"]
     what = ["--no-deps", "--require-hashes", "--requirement", str(ROOT / lock)]
     subprocess.run([*pip, *what, "--dest", str(to)], check=True)
 
 
 def build(target: str) -> str:
-    """Build one of our images on the base, and return its name."""
     name = f"firebox-test-{target}"
     base = "DEBIAN_IMAGE=firebox-test-wheels"
     docker(

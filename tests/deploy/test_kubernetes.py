@@ -28,7 +28,6 @@ def pod_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def containers(*documents: dict[str, Any]) -> list[dict[str, Any]]:
-    """All containers; the ones without a command run their image's."""
     pods = [pod_of(document) for document in documents]
     found = [each for pod in pods for each in [*pod.get("initContainers", []), *pod["containers"]]]
     return [{"command": [], **container} for container in found]
@@ -122,7 +121,6 @@ def test_every_container_has_requests_and_limits(file: str) -> None:
 
 
 def promql(directory: Path, query: str, series: dict[str, float]) -> float:
-    """Return what a query is, by Prometheus' own tool."""
     figures = [{"series": name, "values": str(value)} for name, value in series.items()]
     check = {"expr": query, "eval_time": "0s", "exp_samples": []}
     tests = [{"interval": "10s", "input_series": figures, "promql_expr_test": [check]}]
@@ -181,6 +179,5 @@ def test_a_grader_reaches_two_addresses_and_the_site_no_metadata_service() -> No
 
 
 def ip_blocks(file: str) -> list[dict[str, Any]]:
-    """Return the addresses that a policy lets pods reach."""
     (policy,) = of_kind("NetworkPolicy", file)
     return [to["ipBlock"] for r in policy["spec"]["egress"] for to in r["to"] if "ipBlock" in to]

@@ -12,7 +12,6 @@ LOCKS = ("requirements.lock", "deploy/web.lock", "deploy/grader.lock")
 
 
 def locked(lock: str) -> dict[str, str]:
-    """Return each package's lines in a lock file, by its name."""
     blocks = re.split(r"\n(?=\w)", (ROOT / lock).read_text())
     packages = {block.partition("==")[0]: block for block in blocks if "==" in block}
     assert packages, f"{lock} locks nothing"
@@ -20,7 +19,6 @@ def locked(lock: str) -> dict[str, str]:
 
 
 def versions(lock: str) -> set[str]:
-    """Return `name==version` of each package in a lock file."""
     found = set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), flags=re.MULTILINE))
     assert found, f"{lock} locks nothing"
     return found
@@ -40,7 +38,6 @@ def required(*extras: str, site: bool = False) -> set[str]:
 
 
 def project_of(file: str) -> dict[str, Any]:
-    """Return what a distribution says about itself."""
     project: dict[str, Any] = tomllib.loads((ROOT / file).read_text())["project"]
     return project
 

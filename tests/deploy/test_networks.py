@@ -66,7 +66,6 @@ def test_the_site_trusts_forwarded_addresses_of_its_hosts_proxy_alone() -> None:
 
 
 def default(value: str) -> str:
-    """Return what a setting of compose is unless an operator sets it."""
     return re.sub(r"^\$\{\w+:-(.*)\}$", r"\1", value)
 
 

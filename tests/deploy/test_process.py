@@ -92,6 +92,5 @@ def number_in(file: Path) -> int:
 
 
 def wait_for_text(file: Path) -> str:
-    """Return a file's text as soon as it has a whole line."""
     wait_until(lambda: file.exists() and file.read_text().endswith("\n"), why="no line came")
     return file.read_text()

@@ -51,7 +51,6 @@ class Proxied:
     requests: list[dict[str, Any]] = field(default_factory=list)
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> HTTPResponse:
-        """Send a request by https; its answer is read."""
         connection = HTTPSConnection("localhost", self.https, context=self.context, timeout=30)
         with closing(connection):
             connection.request(method, path, body, headers)
@@ -60,18 +59,15 @@ class Proxied:
         return response
 
     def connect(self) -> ssl.SSLSocket:
-        """Open a connection by https, for requests that are sent piece by piece."""
         plain = socket.create_connection(("127.0.0.1", self.https), timeout=30)
         return self.context.wrap_socket(plain, server_hostname="localhost")
 
     def seen(self, path: str) -> list[dict[str, Any]]:
-        """The requests for a path that reached the site."""
         return [request for request in self.requests if request["PATH_INFO"] == path]
 
 
 @contextmanager
 def site(port: int, requests: list[dict[str, Any]]) -> Iterator[None]:
-    """The site's pages on a port, noting every request."""
     answer = WSGIHandler()
 
     def noting(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
@@ -148,7 +144,6 @@ def debians(directory: Path) -> str:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
-    """The site behind nginx."""
     directory = tmp_path_factory.mktemp("nginx")
     ports = {standard: free_port() for standard in ("8000", "443", "80")}
     production = {

@@ -34,7 +34,6 @@ def test_ladders_are_served_last_everywhere() -> None:
 
 
 def served(*files: str) -> list[str]:
-    """Return the queues of each worker of the site that these files start."""
     texts = [(ROOT / "deploy" / file).read_text() for file in files]
     return [queues.rstrip(",") for text in texts for queues in SITES_WORKER.findall(text)]
 

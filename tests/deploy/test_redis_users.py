@@ -37,7 +37,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
 
 @pytest.fixture
 def _site(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The site signs in as itself."""
     monkeypatch.setattr(app.conf, "broker_url", f"redis://site:s@127.0.0.1:{server.port}/0")
     yield
     server.clear()
@@ -45,7 +44,6 @@ def _site(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 @pytest.fixture
 def thief(server: RedisServer) -> Iterator[redis.Redis]:
-    """A client with a grader's login."""
     with redis.Redis(
         port=server.port, username="grader", password="g", decode_responses=True
     ) as client:

@@ -53,7 +53,6 @@ def test_graders_are_confined_alike_and_see_what_docker_mounts_from() -> None:
 
 
 def complaints(unit: Path) -> list[str]:
-    """The complaints of systemd about a unit, except that its program is not installed here."""
     run = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(unit)],
         capture_output=True, text=True, check=False,

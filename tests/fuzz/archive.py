@@ -108,7 +108,6 @@ def _unpack(archive: bytes) -> int:
 
 
 def baked(recipe: bytes) -> bytes:
-    """A zip archive made from a recipe: names, contents and oddities by turns."""
     reader = Reader(recipe)
     body, directory = io.BytesIO(), io.BytesIO()
     count = 0

@@ -16,24 +16,19 @@ class Reader:
 
     @property
     def more(self) -> bool:
-        """Return whether anything is left."""
         return self._at < len(self._data)
 
     def byte(self) -> int:
-        """A number below 256."""
         return (self.take(1) or b"\0")[0]
 
     def take(self, count: int) -> bytes:
-        """Take ``count`` bytes, or all that is left."""
         self._at += count
         return self._data[self._at - count : self._at]
 
     def rest(self) -> bytes:
-        """All that is left."""
         return self.take(len(self._data))
 
     def pieces(self) -> Iterator[tuple[bool, bytes]]:
-        """Take the rest in pieces of up to 127 bytes, each with a mark."""
         while self.more:
             head = self.byte()
             yield head > 0x7F, self.take(head & 0x7F)
@@ -68,7 +63,6 @@ class FeedingClock(ProcessClock):
         return super().read()
 
     def hang_up(self) -> None:
-        """Close the writing ends; harmless when they are."""
         for descriptor in self._descriptors:
             os.close(descriptor)
         self._descriptors = ()

@@ -34,7 +34,6 @@ _STARTUP_SECONDS: Final = 300
 
 
 def hexdump(data: bytes) -> str:
-    """Sixteen bytes a line, with what can be read of them."""
     rows = [data[at : at + 16] for at in range(0, len(data), 16)]
     return "\n".join(
         f"{16 * number:06x}  {row.hex(' '):<47}  "

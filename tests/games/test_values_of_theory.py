@@ -23,7 +23,6 @@ SECRET = b"values of theory".ljust(32)
 
 
 def after(state: Any, *actions: JsonObject) -> Any:
-    """Return the state after actions; leave ``state`` as it is."""
     copied = deepcopy(state)
     for action in actions:
         copied.apply(action)

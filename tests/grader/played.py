@@ -28,18 +28,15 @@ SECRET = bytes(range(32))
 def random_record(
     index: int = 0, *, name: str = "hanabi", variant: str = "standard", players: int = 2
 ) -> Record:
-    """A random game on the deal that SECRET gives for ``index``."""
     game = game_from_options(name, {"variant": variant, "players": players})
     return random_play(game, deal_seed(SECRET, index), random.Random(index))  # noqa: S311 - as below
 
 
 def random_play(game: Game, seed: bytes, choice: random.Random) -> Record:
-    """A game on a deal whose moves are chosen at random."""
     return _play(game, seed, choice.choice, lambda: choice.randrange(100, 5000))
 
 
 def first_play(game: Game, seed: bytes) -> Record:
-    """A game on a deal whose moves are always the first legal ones."""
     return _play(game, seed, itemgetter(0), lambda: 100)
 
 
@@ -69,7 +66,6 @@ def _play(
 
 
 def faulted_record(index: int = 0, *, turn: int = 5) -> Record:
-    """The first turns of a random game of two, then a time-out."""
     whole = random_record(index)
     fault = Fault(seat=turn % 2, kind=FaultKind.TIMEOUT, turn=turn, detail="1.31 s were charged")
     return replace(
@@ -95,7 +91,6 @@ def result(index: int, record: Record) -> GameResult:
 
 
 def really_played(request: BatchRequest) -> list[GameResult]:
-    """The games of a request, played at random by the rules."""
     game = game_from_options(request.game, request.options)
     choice = random.Random(1)  # noqa: S311 - repeatable test data
     return [
@@ -107,7 +102,6 @@ def really_played(request: BatchRequest) -> list[GameResult]:
 def export(
     records: Sequence[Record], *, scheme: GradingScheme | None = None, reveal_secret: bool = True
 ) -> EvaluationExport:
-    """These records as games 0, 1, … of an evaluation of two players."""
     spec = EvaluationSpec(
         game="hanabi",
         options={"variant": "standard", "players": 2},

@@ -26,14 +26,12 @@ print(*compiled_modules())
 
 @pytest.fixture(scope="module")
 def rules() -> Path:
-    """A directory with the compiled rules of this checkout, kept from run to run."""
     directory = kept_directory("compiled-rules", ("grader/c*/**/*.py",), sys.version)
     compiled.build(directory)
     return directory
 
 
 def run(*arguments: str | Path, rules: Path | str) -> subprocess.CompletedProcess[str]:
-    """Run Python in the checkout, with compiled rules from this directory."""
     environment = {**os.environ, compiled.SETTING: str(rules)}
     return subprocess.run(
         [sys.executable, *arguments],

@@ -28,7 +28,6 @@ SOURCES = [
 
 
 def own_folder(path: Path) -> bool:
-    """Return whether a file is a game's own: ``games/<name>….py``, or in a folder of its name."""
     return path.stem.partition("_")[0] in GAMES or any(part in GAMES for part in path.parts)
 
 

@@ -46,7 +46,6 @@ def program(
 
 @contextmanager
 def plain_sandbox(play: str, sources: Path, **changes: Any) -> Iterator[PlainSandbox]:
-    """A sandbox of an ordinary process."""
     with closing(open_plain(program(play, sources), limits(**changes), core=None)) as opened:
         yield opened
 

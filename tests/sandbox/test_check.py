@@ -65,7 +65,6 @@ def runtime(engine_of_our_own: DockerDaemon, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.fixture(scope="module")
 def checks_here(docker_engine: object) -> tuple[HostCheck, ...]:
-    """The checks of this host."""
     return run_checks()
 
 

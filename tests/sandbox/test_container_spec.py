@@ -28,7 +28,6 @@ GOOD: dict[str, Any] = {
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """As a sandbox's directory looks."""
     path = tmp_path / "firebox-seat-4026531836-123.456-abcdefgh"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (path / name).mkdir(parents=True)

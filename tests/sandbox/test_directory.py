@@ -13,7 +13,6 @@ from sandbox.program import Adapter, Program
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A package with a module and a sub-package, and a cache that is not ours."""
     package = tmp_path / "greeting"
     (package / "far" / "__pycache__").mkdir(parents=True)
     (package / "__init__.py").write_text("import greeting.far\n\nHELLO = greeting.far.HELLO\n")
@@ -30,7 +29,6 @@ def greeting(package: Path, tmp_path: Path) -> Program:
 
 @pytest.fixture
 def directory(package: Path, tmp_path: Path) -> Iterator[SandboxDirectory]:
-    """A sandbox's directory with that package as its adapter."""
     (tmp_path / "agent").mkdir()
     directory = SandboxDirectory(greeting(package, tmp_path))
     yield directory

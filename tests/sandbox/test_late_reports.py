@@ -21,7 +21,6 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[PlainSandbox]:
-    """A sandbox that has never reached its memory limit, with a build that never ends."""
     endless = program("echo", tmp_path, build="endless_build")
     with closing(open_plain(endless, limits(), core=None)) as opened:
         opened._control.reached_memory_limit = lambda: False

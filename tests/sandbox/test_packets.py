@@ -18,7 +18,6 @@ EXITED, KILLED, STOPPED, CONTINUED = 3 << 8, 9, 0x137F, 0xFFFF
 
 
 def end(status: int, peak: int = 1000, user: int = 5, system: int = 6) -> bytes:
-    """The packet, with times in microseconds."""
     return struct.pack("=c3xi18q", b"E", status, 0, user, 0, system, peak, *[0] * 13)
 
 

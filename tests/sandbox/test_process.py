@@ -366,7 +366,6 @@ def state(pid: int) -> str:
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = 60.0) -> None:
-    """Look until it holds; fails rather than waiting for ever."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

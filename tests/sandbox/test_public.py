@@ -13,7 +13,6 @@ from tests.support.every import every
 
 
 def imported(path: Path) -> set[str]:
-    """The names of the sandbox that a file imports."""
     source = path.read_text(encoding="utf-8")
     if "from sandbox" not in source:
         return set()

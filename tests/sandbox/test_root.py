@@ -39,7 +39,6 @@ def test_no_process_in_a_container_has_a_capability(tmp_path: Path) -> None:
 
 
 def capabilities(process: Path) -> frozenset[str]:
-    """The sets of capabilities that a process or a thread has, or could take."""
     status = (process / "status").read_text()
     sets = dict(line.split(":\t") for line in status.splitlines() if line.startswith("Cap"))
     return frozenset(sets[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"))

@@ -27,7 +27,6 @@ app = Celery("test", broker="memory://")
 
 
 def message(**options: Any) -> dict[str, Any]:
-    """A message as Celery sends it."""
     with app.connection_for_write() as connection:
         app.send_task("task", args=["{}"], queue="queue", connection=connection, **options)
         raw: dict[str, Any] = connection.default_channel._get("queue")
@@ -35,7 +34,6 @@ def message(**options: Any) -> dict[str, Any]:
 
 
 def understood(raw: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a message, without those it omits."""
     parts = {name: raw[name] for name in ("properties", "headers")}
     said = {
         f"{name}.{key}": value

@@ -33,7 +33,6 @@ class Run:
 
     @property
     def json(self) -> Any:
-        """Standard output, which must be one JSON document."""
         return json.loads(self.out)
 
 
@@ -53,8 +52,6 @@ def _forked_slots(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def firebox(capsys: pytest.CaptureFixture[str]) -> Firebox:
-    """Runs ``firebox`` with these arguments."""
-
     def run(*arguments: object) -> Run:
         status = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
@@ -65,8 +62,6 @@ def firebox(capsys: pytest.CaptureFixture[str]) -> Firebox:
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Callable[[str], Path]:
-    """Writes one of AGENTS to a file of its name."""
-
     def write(name: str) -> Path:
         path = tmp_path / f"{name}.py"
         path.write_text(

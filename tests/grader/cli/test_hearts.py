@@ -22,7 +22,6 @@ COMPETITIVE = [name for name, game in GAMES.items() if game.competitive]
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """An agent that says by its types what it plays."""
     path = tmp_path / "mine.py"
     path.write_text(
         "from firebox import Agent\n"

@@ -75,7 +75,6 @@ def _commands(
 
 
 def process(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """The command line in a process of its own, as a shell starts it."""
     return subprocess.run(
         [sys.executable, "-m", "grader.cli", *map(str, arguments)],
         env={**os.environ, **environment},

@@ -12,8 +12,6 @@ from webapp.pages.guide.interfaces import MEASURED
 
 @pytest.fixture
 def out(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Runs the report with these arguments; what it prints."""
-
     def run(*arguments: object) -> str:
         assert main(["paper", *map(str, arguments)]) == 0
         return capsys.readouterr().out

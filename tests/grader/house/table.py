@@ -29,19 +29,16 @@ class Played:
 
 
 def standard(players: int) -> Game:
-    """The standard game."""
     return game_from_options("hanabi", {"players": players})
 
 
 def all_games() -> Iterator[Game]:
-    """Every variant with every number of players."""
     for variant in ("standard", "gcc", "uwa", "ensta", "cs221"):
         for players in (2,) if variant == "gcc" else (2, 3, 4, 5):
             yield game_from_options("hanabi", {"variant": variant, "players": players})
 
 
 def play(game: Game, agents: Sequence[Callable[[], Any]], index: int) -> Played:
-    """Play deal ``index``; an illegal action comes through as IllegalAction."""
     return play_seats(game, [LocalSeat(agent) for agent in agents], index)
 
 

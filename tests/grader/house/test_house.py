@@ -101,7 +101,6 @@ def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path)
 
 
 def imported_modules(source: str) -> set[str]:
-    """The top-level names of the modules that a source imports, relative imports aside."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):

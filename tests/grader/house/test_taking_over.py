@@ -20,7 +20,6 @@ TABLES = [
 
 
 def begun(rules: Game, seed: bytes, turns: int) -> list[str]:
-    """The actions of players who choose at random."""
     state, actions = rules.deal(seed), list[str]()
     random = Random(seed)  # noqa: S311 - no secret
     while len(actions) < turns and state.seat_to_act is not None:

@@ -11,7 +11,6 @@ from typing import Any
 
 
 def told(expression: str, names: Mapping[str, Any]) -> str:
-    """The text of an expression's value, or the exception; statements may stand before it."""
     *statements, last = ast.parse(expression).body
     assert isinstance(last, ast.Expr)
     scope = dict(names)

@@ -11,7 +11,6 @@ from tests.support.slots import confined
 def played(
     request: BatchRequest, uploads: Sequence[bytes], slot: Slot | None = None
 ) -> list[GameResult]:
-    """Play all games of a request, in sandboxes unless the slot says otherwise."""
     with open_batch(request, uploads, slot or confined()) as batch:
         return games_of(batch)
 
@@ -28,7 +27,6 @@ def fault_of(result: GameResult) -> tuple[Fault, str]:
 
 
 def refusal_of(batch: Batch) -> BuildReport:
-    """Return the report of an agent that does not compile, and so plays no game."""
     assert not batch.playable
     assert list(batch.games()) == []
     return batch.builds[0]

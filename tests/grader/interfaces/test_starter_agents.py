@@ -39,7 +39,6 @@ LIBRARY = {
 
 @pytest.fixture
 def kit(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The kit of an interface, as the site hands it out, unpacked."""
     with zipfile.ZipFile(io.BytesIO(starter_kit("hanabi", interface=request.param))) as archive:
         archive.extractall(tmp_path / "kit")
     return tmp_path / "kit"
@@ -101,7 +100,6 @@ def test_the_commands_in_python_run_as_they_are_written(
 
 
 def output(command: list[str], folder: Path) -> str:
-    """The output of a command, with nothing of this repository on any path."""
     done = subprocess.run(
         command, cwd=folder, env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True, text=True, timeout=120, check=False,

@@ -37,12 +37,10 @@ game.run()
 
 
 def module(name: str) -> str:
-    """Our module in the place of the course's."""
     return (GRADER / "interfaces" / "ensta_python" / "hanabi" / name).read_text()
 
 
 def ensta_project(place: str, robot: str) -> dict[str, str]:
-    """The folder of the course, with a robot at one of the places where robots lie."""
     package = {name: module(name) for name in ("__init__.py", "deck.py")}
     package["ai.py"] = module("ai.py") + EXAMPLE
     return {

@@ -43,7 +43,6 @@ def play(
     widths: Widths = shrinking,
     goal: Goal = NEVER,
 ) -> list[LadderTable]:
-    """Play more tables, one after another, as many as there are."""
     for _ in range(count):
         games = Counter(member for table in tables for member in table.members)
         contenders = [

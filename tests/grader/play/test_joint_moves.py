@@ -30,7 +30,6 @@ def _goofspiel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def play(*sources: str, slot: Slot = UNCONFINED) -> GameResult:
-    """Play one game between agents, one at each seat."""
     seats = tuple(range(len(sources)))
     request: BatchRequest = replace(
         request_for([0], seating=(0, 1), sha256=[NOBODY] * len(seats)),

@@ -28,8 +28,6 @@ def drain(pipe: tuple[int, int]) -> StderrDrain:
 
 @pytest.fixture
 def write(pipe: tuple[int, int], drain: StderrDrain) -> Write:
-    """Print something that the sandbox reads at once."""
-
     def write_and_drain(text: str) -> None:
         os.write(pipe[1], text.encode())
         drain.drain()

@@ -37,7 +37,6 @@ def play(request: BatchRequest, *sources: str, slot: Slot = SLOT) -> list[GameRe
 
 
 def seats(engine: docker.DockerClient) -> list[Any]:
-    """This process's containers; other tests have theirs."""
     ours = {"label": [f"{LABEL}=seat", f"{LABEL}.owner={owner()}"]}
     return list(engine.containers.list(all=True, filters=ours))
 

@@ -31,14 +31,12 @@ CRUN = Path("/usr/bin/crun")
 def daemon(
     docker_engine: object, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DockerDaemon]:
-    """A Docker that knows crun."""
     with running_docker(tmp_path_factory.mktemp("crun"), runtimes={"crun": CRUN}) as daemon:
         yield daemon
 
 
 @pytest.fixture
 def crun(daemon: DockerDaemon, monkeypatch: pytest.MonkeyPatch) -> DockerDaemon:
-    """A Docker with the runtime crun, with which everything in this test is played."""
     for name, value in daemon.settings.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("FIREBOX_RUNTIME", "crun")

@@ -30,7 +30,6 @@ ONE = request_for([0])
 
 @pytest.fixture
 def cache() -> Iterator[SandboxCache]:
-    """A cache for four sandboxes."""
     with closing(SandboxCache(4)) as cache:
         yield cache
 
@@ -197,7 +196,6 @@ def test_the_second_loss_in_a_row_closes_the_waiting_sandboxes(
 
 @pytest.fixture
 def spares() -> Iterator[SandboxCache]:
-    """A cache for six sandboxes, two of which may be spare."""
     with closing(SandboxCache(6, max_spares=2)) as cache:
         yield cache
 

@@ -16,7 +16,6 @@ HELPER = (
 
 
 def printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> str:
-    """The output of the interface for an agent whose helper module divides by zero."""
     folder.joinpath("agent.py").write_text(
         "import helper\n\n\ndef act():\n    return helper.go()\n"
     )

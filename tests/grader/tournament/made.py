@@ -16,13 +16,11 @@ REF = AgentRef(interface="python", sha256="0" * 64)
 
 
 def spec(**fields: Any) -> TournamentSpec:
-    """Hanabi at tables of five, one round of one game, but for what is given."""
     usual: dict[str, Any] = {"game": "hanabi", "options": {}, "sizes": (5,), "rounds": 1}
     return TournamentSpec(**{**usual, **fields})
 
 
 def participants(players: int, fillers: int = 0) -> list[PlanParticipant]:
-    """Make ``players`` entrants and ``fillers`` fillers, with numbers for names."""
     return [
         PlanParticipant(
             name=str(number),
@@ -34,13 +32,11 @@ def participants(players: int, fillers: int = 0) -> list[PlanParticipant]:
 
 
 def clean(game: WantedGame, *scores: int) -> PlayedTable:
-    """A game without a fault; one score is everybody's."""
     shared = scores * len(game.seating) if len(scores) == 1 else scores
     return PlayedTable(index=game.index, seating=game.seating, scores=shared)
 
 
 def spoiled(game: WantedGame, culprit: int, kind: FaultKind = FaultKind.CRASH) -> PlayedTable:
-    """A game that this participant's fault ended."""
     fault = Fault(seat=game.seating.index(culprit), kind=kind, turn=0, detail="")
     scores = (0,) * len(game.seating)
     return PlayedTable(index=game.index, seating=game.seating, scores=scores, fault=fault)

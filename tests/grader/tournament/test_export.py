@@ -74,7 +74,6 @@ def test_no_batch_has_a_deal_twice() -> None:
 def played(
     *, crashing: int | None = None, exclusions: Sequence[Exclusion] = ()
 ) -> list[TournamentResult]:
-    """All games of SPEC, batch by batch."""
     ledger = ledger_of(SPEC, CAST, secret=SECRET, exclusions=exclusions)
     found: list[TournamentResult] = []
     while not ledger.finished:

@@ -29,7 +29,6 @@ SIZES = st.lists(st.integers(2, 5), min_size=1, max_size=2, unique=True).map(tup
 
 @st.composite
 def plans(draw: st.DrawFn, *, duplicates: bool = False) -> tuple[TournamentSpec, Plan]:
-    """Any small tournament."""
     made = spec(
         sizes=draw(SIZES),
         rounds=draw(st.integers(1, 12)),

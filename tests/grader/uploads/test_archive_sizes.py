@@ -95,7 +95,6 @@ def inflated() -> Iterator[list[int]]:
 
 
 def with_fields(*fields: tuple[int, str, int], data: bytes = ONE) -> bytes:
-    """An archive with other values at these places."""
     changed = bytearray(data)
     for at, form, value in fields:
         struct.pack_into(form, changed, at, value)
@@ -126,7 +125,6 @@ def test_data_behind_the_compressed_bytes_of_a_file_is_refused(rest: bytes) -> N
 
 
 def with_zip64_size(extra: bytes) -> bytes:
-    """An archive whose directory points to an extra field for its file's size."""
     data = bytearray(zipped(("agent.py", AGENT)))
     at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
     struct.pack_into("<L", data, 22, 0xFFFFFFFF)

@@ -32,7 +32,6 @@ FIRST_VARIANTS = {next(iter(family.variants())) for family in GAMES.values()}
 
 
 def a_record(game: Game, actions: Sequence[str] | None = None) -> Record:
-    """A random play, or one of these actions."""
     state = game.deal(SEED)
     if actions is None:
         rng = Random(5)  # noqa: S311 - repeatable test data

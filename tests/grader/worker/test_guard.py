@@ -132,7 +132,6 @@ class Worker(Program):
     """A grader of one lane; its messages to the site stay in the queue for the test."""
 
     def __init__(self, directory: Path, daemon: DockerDaemon, broker: RedisServer) -> None:
-        """Prepare it; nothing runs yet."""
         self._broker = broker
         self.key_file = directory / "grader.key"
         command = [
@@ -157,7 +156,6 @@ class Worker(Program):
             return bool(client.llen("verdicts"))
 
     def told(self) -> GraderReport:
-        """Its latest report on itself."""
         with site_redis(self._broker.url) as client:
             message = json.loads(client.lrange("verdicts", 0, 0)[0])
         assert message["headers"]["task"] == "webapp.record_grader"
@@ -165,7 +163,6 @@ class Worker(Program):
         return from_json(open_report(text, "webapp.record_grader").text, GraderReport)
 
     def waiting(self) -> int:
-        """The number of messages that wait."""
         with site_redis(self._broker.url) as client:
             return int(client.llen("smoke"))
 
@@ -178,7 +175,6 @@ def worker(
     monkeypatch: pytest.MonkeyPatch,
     db: None,
 ) -> Iterator[Worker]:
-    """It has not been started."""
     monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
     assert waiting("smoke") == 0  # Redis is the site's from now on
     program = Worker(tmp_path, own_docker, redis_server)

@@ -62,7 +62,6 @@ os.read(int(sys.argv[1]), 1)
 
 @contextmanager
 def process(code: str, **settings: str) -> Iterator[dict[str, Any]]:
-    """A process of a user, and its report on itself."""
     wait, go = os.pipe()
     program = subprocess.Popen(
         [sys.executable, "-c", BECOMES_SOMEBODY + code, str(wait)],
@@ -102,7 +101,6 @@ def tracing(pid: int) -> str:
 
 
 def tried_by_somebody(code: str) -> str:
-    """The name of the exception that ended it; empty if nothing did."""
     run = subprocess.run(
         [sys.executable, "-c", BECOMES_SOMEBODY + code],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},

@@ -69,14 +69,12 @@ class Desk:
 
 @pytest.fixture
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
-    """For the agent of the test."""
     made = Desk(request.param)
     yield made
     made.seats.close()
 
 
 def card(report: SeatReport) -> object:
-    """The card that was played."""
     assert report.action is not None, report
     return report.action["card"]
 

@@ -188,7 +188,6 @@ def test_reports_are_bounded_however_much_is_printed(store: ArtefactStore) -> No
 
 
 def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:
-    """The answer to a request to audit this agent's game."""
     played = [result for report in reports(store, source, [3]) for result in report.results]
     request = AuditRequest(
         audit="audit",

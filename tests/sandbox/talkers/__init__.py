@@ -17,7 +17,6 @@ from collections.abc import Iterator
 
 
 def echo(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Answer every line with itself."""
     for line in _lines(questions):
         os.write(answers, line)
 
@@ -29,7 +28,6 @@ def early(agent: str, artefact: str, questions: int, answers: int) -> None:
 
 
 def in_two_writes(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Answer in two pieces with some time between them."""
     for line in _lines(questions):
         os.write(answers, line[:2])
         time.sleep(0.05)
@@ -50,7 +48,6 @@ def two_lines(agent: str, artefact: str, questions: int, answers: int) -> None:
 
 
 def without_newline(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Answer with a line that never ends."""
     while True:
         os.write(answers, b"x" * 1000)
 
@@ -115,7 +112,6 @@ def closes_stdout(agent: str, artefact: str, questions: int, answers: int) -> No
 
 
 def closes_stdin(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Close the way of the questions and live on."""
     os.close(questions)
     signal.pause()
 
@@ -325,7 +321,6 @@ def large_build(agent: str, artefact: str, questions: int, answers: int) -> None
 
 
 def burn(seconds: float) -> None:
-    """Use the processor for this long."""
     until = time.process_time() + seconds
     while time.process_time() < until:
         pass

@@ -42,7 +42,6 @@ class Oracle:
         return self._plain + hints
 
     def legal(self) -> set[str]:
-        """The legal actions, in our notation."""
         notations = self._notations()
         return {notations[number] for number in self._state.legal_actions()}
 
@@ -63,7 +62,6 @@ class Oracle:
         return int(self._state.returns()[0])
 
     def table(self) -> str:
-        """The whole table, hands and what is known of them included."""
         return str(self._state).replace("Cur player\n", "").strip()
 
 
@@ -77,7 +75,6 @@ def _game(players: int) -> Any:
 
 
 def table(state: State, players: int) -> str:
-    """Our table as the oracle writes it."""
     seen = [state.observe(seat) for seat in range(players)]
     any_seat = seen[0]
     fireworks = "".join(f"{color}{top} " for color, top in any_seat["fireworks"].items())

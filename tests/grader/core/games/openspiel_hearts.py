@@ -30,7 +30,6 @@ class Oracle:
                 self._state.apply_action(number(deck[13 * seat + place]))
 
     def legal(self) -> set[str]:
-        """The cards that may be passed or played."""
         return {card(action) for action in self._state.legal_actions()}
 
     def apply(self, played: str) -> None:
@@ -51,10 +50,8 @@ class Oracle:
 
 
 def number(card: str) -> int:
-    """A card as the oracle's action."""
     return RANKS.index(card[1]) * 4 + SUITS.index(card[0])
 
 
 def card(action: int) -> str:
-    """The inverse of ``number``."""
     return SUITS[action % 4] + RANKS[action // 4]

@@ -9,7 +9,6 @@ Policy = Callable[[State, Random], JsonObject]
 
 
 def at_random(state: State, rng: Random) -> JsonObject:
-    """Any legal action of any game."""
     return rng.choice(state.legal_actions())
 
 
@@ -47,7 +46,6 @@ def _gap(state: State, action: JsonObject) -> int:
 
 
 def played(game: Game, state: State, policy: Policy, rng: Random) -> list[str]:
-    """Play on to the end; the actions in the game's notation."""
     actions = []
     while state.seat_to_act is not None:
         action = policy(state, rng)

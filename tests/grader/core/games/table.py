@@ -33,7 +33,6 @@ class Table:
         return self
 
     def refusal(self, notation: str) -> str:
-        """Why an action is refused; an error if it is not."""
         try:
             self.play(notation)
         except IllegalAction as refusal:
@@ -41,7 +40,6 @@ class Table:
         raise AssertionError(f"{notation} was not refused")
 
     def legal(self, kinds: str = "pdhs") -> str:
-        """The legal actions of some kinds, in order."""
         notations = map(self.game.notate, self.state.legal_actions())
         return " ".join(notation for notation in notations if notation[0] in kinds)
 

@@ -30,7 +30,6 @@ def sent(options: JsonObject, index: int, actions: list[str] | None = None) -> E
 
 
 def read_link(link: str) -> dict[str, Any]:
-    """Decode a link as the site's client does."""
     site, _, text = link.rpartition("/")
     assert site == "https://hanab.live/shared-replay-json"
     cards, actions, variant = text.replace("-", "").split(",")

@@ -103,8 +103,6 @@ SECOND = ["Y5", "Y1", "B1", "B1", "W1"]
 
 @pytest.fixture
 def show():
-    """Scenes of actions in a game for two whose first ten cards are known."""
-
     def act(*actions: str, **options: object) -> list[Any]:
         game = Hanabi.from_options(options)
         rest = list((Counter(DECK) - Counter(FIRST + SECOND)).elements())

@@ -13,7 +13,6 @@ SEED = bytes(range(32))
 
 
 def played(actions: int | None = None, **options: object) -> tuple[Hearts, HeartsState]:
-    """Play first legal actions, to the end or ``actions`` of them."""
     game = cast("Hearts", game_from_options("hearts", {"hands": 2, **options}))
     state = game.deal(SEED)
     while state.seat_to_act is not None and (actions is None or state.turn < actions):

@@ -30,7 +30,6 @@ def test_every_variant_of_every_game_has_its_playthrough_and_there_are_no_others
 
 @pytest.fixture
 def one_golden(tmp_path, monkeypatch):
-    """A directory with one written playthrough, of which ``text`` was the content."""
     monkeypatch.setattr(regenerate, "DIRECTORY", tmp_path)
     name, text = next(iter(PLAYTHROUGHS.items()))
     monkeypatch.setattr(regenerate, "playthroughs", lambda: [(name, text)])

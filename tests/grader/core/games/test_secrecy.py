@@ -26,7 +26,6 @@ EXAMPLES = deeper(25, deep=500)
 
 
 def after(state: State, actions: Sequence[JsonObject]) -> State | None:
-    """The state after these actions; ``None`` if the rules refuse one of them."""
     for action in actions:
         try:
             state.apply(action)

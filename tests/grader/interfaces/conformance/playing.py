@@ -48,7 +48,6 @@ class Played:
 
 
 def records(play: Play) -> list[Record]:
-    """Play it in real sandboxes."""
     names = sorted(set(play.agents))
     seats = play.agents if len(play.agents) > 1 else play.agents * play.players
     request = practice_request(

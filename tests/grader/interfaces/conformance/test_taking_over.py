@@ -35,7 +35,6 @@ LEFT_OUT: Final = {"play", "swap"}
 
 
 def begun(game: Game, seed: bytes) -> str:
-    """The first actions of players who choose at random."""
     state, actions = game.deal(seed), list[str]()
     random = Random(seed)  # noqa: S311 - no secret
     while len(actions) < TURNS:
@@ -47,7 +46,6 @@ def begun(game: Game, seed: bytes) -> str:
 
 
 def answer(game: Game, interface: str, packed: bytes, *, index: int = 0) -> SeatReport:
-    """What an agent does at the turn at which it takes over."""
     seed = deal_seed(REFERENCE_SECRET, index)
     actions = begun(game, seed)
     position = play_on(game, seed, actions.split())

@@ -11,7 +11,6 @@ ACTING = "class {}:\n    def getAction(self, s):\n        return s\n"
 
 
 def built(folder: Path, files: dict[str, str | bytes]) -> tuple[Any, list[str]]:
-    """The artefact, and the messages' texts with their file and line."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -21,7 +20,6 @@ def built(folder: Path, files: dict[str, str | bytes]) -> tuple[Any, list[str]]:
 
 
 def run(source: str | bytes) -> dict[str, Any]:
-    """The names that a translated module defines."""
     raw = source if isinstance(source, bytes) else source.encode()
     space: dict[str, Any] = {"__name__": "translated"}
     exec(compile(adapted(translated(raw)), "translated", "exec"), space)  # noqa: S102

@@ -302,7 +302,6 @@ AT_THE_TABLE: Final[dict[str, str]] = {
 
 @pytest.fixture
 def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the expressions use, with our modules under the names that agents import."""
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     for name in (*MODULES, "simulator"):
         monkeypatch.delitem(sys.modules, name, raising=False)

@@ -14,7 +14,6 @@ LETTERS = {str(color)[0]: color for color in Color}
 
 
 def play_as_in_the_course(agent_class: Any, players: int, deal_seed: bytes) -> list[str]:
-    """The moves of a whole game, rejected ones included."""
     game = dealt(players, deal_seed)
     game.ai = agent_class(game)
     last_turns = None

@@ -277,7 +277,6 @@ def test_an_agent_that_sorts_its_hand_means_the_cards_as_they_lie() -> None:
 
 
 def renamed(*names: str) -> dict[str, str]:
-    """An agent of the course with its own deck, whose colours have these names."""
     deck = (ENSTA / "hanabi" / "deck.py").read_text()
     first, last = deck.index("    Red = 31"), deck.index("    def __str__")
     members = "".join(f"    {name} = {31 + at}\n" for at, name in enumerate(names))

@@ -22,9 +22,7 @@ ALONE = (
     "    def play(self): return 'd1'\n"
     "class Simulation:\n    def __init__(self): pass\n    def play(self): return 'd1'\n"
 )
-"""An agent that inherits from nothing, beside another class that plays."""
 AI = "class AI:\n    def __init__(self, game): pass\n    def play(self): raise ValueError\n"
-"""The course's base class."""
 
 
 def agent(name: str = "Robot", base: str = "hanabi.ai.AI") -> str:

@@ -121,7 +121,6 @@ def upload(tmp_path: Path) -> Path:
 
 
 def put(folder: Path, *names: str, **texts: str) -> None:
-    """Write files, empty ones by their names alone."""
     for name, text in {**dict.fromkeys(names, ""), **texts}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)

@@ -15,7 +15,6 @@ NO_OP, SWAP, PLAY, DISCARD, COLOR_HINT, DRAW, NUMBER_HINT = 0, 10, 11, 12, 13, 1
 
 
 def words(told: Told) -> str:
-    """An event in the words of the agent ``recorder``."""
     action, first, second, color, number, legal, mine, _, *indices = told.event
     card = f"{COLORS[color]}{number}"
     touched = "".join(f" {i}" for i in indices)
@@ -34,7 +33,6 @@ def words(told: Told) -> str:
 
 
 def followed(record: Record, seat: int) -> list[str]:
-    """The events that a seat's table makes from the referee's messages."""
     game = game_from_options(record.game, record.options)
     state = game.deal(bytes.fromhex(record.deal_seed))
     table, told, lines = GccTable(seat, record.options), 0, []

@@ -33,7 +33,6 @@ def games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(game: type[Game], *agents: tuple[str, str, str]) -> list[GameResult]:
-    """Return three games of agents, each an interface, a file name and a source."""
     archives = [
         read_upload(name, source.encode(), interface_named(interface).upload).archive()
         for interface, name, source in agents

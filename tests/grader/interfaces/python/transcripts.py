@@ -21,7 +21,6 @@ def start(**changes: Any) -> dict[str, Any]:
 
 
 def turn(number: int = 0, **changes: Any) -> dict[str, Any]:
-    """A ``turn`` message: our five cards are unknown, the other hand begins with a red 1."""
     hands = [
         {"cards": [None] * 5, "ids": [0, 1, 2, 3, 4], "knowledge": [UNKNOWN] * 5},
         {

@@ -145,7 +145,6 @@ class Programs:
 
     @staticmethod
     def statements(interface: str) -> tuple[list[str], list[str]]:
-        """The statements of the third turn, and those after the end."""
         thirds = [statement for name, statement in FAULTS if name == interface]
         ends = [statement for name, statement in ENDS if name == interface]
         return [*thirds, NOTES[interface]], ends

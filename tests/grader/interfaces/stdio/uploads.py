@@ -40,7 +40,6 @@ LIMITS: Final = AgentLimits(turn_seconds=1.0, turn_wall_seconds=3.0, start_secon
 
 
 def example(interface: str, game: str = "hanabi") -> bytes:
-    """The archive of the guide's example, uploaded as the one file that it is."""
     path = kit_program(interface, game)
     shape = interface_named(interface).upload
     return read_upload(path.name, path.read_bytes(), shape).archive()

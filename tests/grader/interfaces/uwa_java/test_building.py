@@ -190,7 +190,6 @@ def test_the_question_comes_first_and_its_answer_leaves_out_what_does_not_compil
 
 
 def agent(name: str, *, body: str = "") -> str:
-    """An agent that answers nothing, which is illegal."""
     return (
         f"package agents;\npublic class {name} implements hanabAI.Agent {{ {body}\n"
         "    public hanabAI.Action doAction(hanabAI.State s) { return null; }\n}\n"

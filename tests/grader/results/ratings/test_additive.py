@@ -11,7 +11,6 @@ AGENTS, SIZE, ROUNDS, TABLES = 12, 3, 10, 4
 
 
 def sample(seed: int = 1, *, agent_sd: float = 1.5, block_sd: float = 0.8) -> Sample:
-    """Random tables of three: twelve agents, ten rounds of four tables."""
     luck = np.random.default_rng(seed)
     shares = np.zeros((ROUNDS * TABLES, AGENTS))
     for number in range(ROUNDS):
