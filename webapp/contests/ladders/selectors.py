@@ -34,7 +34,6 @@ class LadderState(StrEnum):
     PAUSED = "paused"
     """By staff, or by the site after a failure."""
     CLOSED = "closed"
-    """Closed permanently."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,12 +46,10 @@ class LadderRow(RankedEntry[LadderEntry]):
 
     @property
     def figure(self) -> Figure | None:
-        """The rating."""
         return None if self.standing is None else self.standing.adjusted
 
     @property
     def note(self) -> str:
-        """Its version, in words."""
         return f"version {self.entry.version}" if self.entry.version else "house agent"
 
 
@@ -72,7 +69,6 @@ class LadderBoard:
 
     @property
     def own_departures(self) -> tuple[LadderRow, ...]:
-        """The viewer's own agents that left for a reason to mend."""
         return tuple(row for row in self.left if row.mine and row.entry.needs_word)
 
     @property
@@ -82,7 +78,6 @@ class LadderBoard:
 
     @property
     def n_settled(self) -> int:
-        """Agents whose rating is known well enough."""
         return sum(row.is_settled for row in self.rows)
 
 
@@ -182,10 +177,9 @@ def _row(
 
 
 def games_of(ladder: Ladder) -> SeatedGameQuerySet[LadderGame]:
-    """Return the games that people may see, the latest first. One query more.
+    """Return the games of finished rounds, the latest first. One query more.
 
-    They are those of finished rounds: no deal of such a round is ever dealt again, so nobody gains
-    by having seen its games.
+    Deals of finished rounds are never dealt again, so nobody gains by having seen their games.
     """
     tables = ladder.tables.all()
     if ladder.is_open:
@@ -202,7 +196,7 @@ def neighbours(ladder: Ladder, game: LadderGame) -> tuple[int | None, int | None
 
 
 def is_own_fault(game: LadderGame, user_key: int | None) -> bool:
-    """Return whether a game was spoiled by an agent of this user's team. One query at most."""
+    """Return whether an agent of this user's team spoiled the game. One query at most."""
     if game.culprit is None or user_key is None:
         return False
     own = LadderEntry.objects.filter(ladder=game.ladder, number=game.culprit)

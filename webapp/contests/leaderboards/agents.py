@@ -36,7 +36,7 @@ class AgentVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentPage:
-    """One agent, with everything that a viewer may know about it and nothing more."""
+    """One agent as a viewer may see it."""
 
     board: Leaderboard
     line: BoardStanding | HouseLine
@@ -45,7 +45,6 @@ class AgentPage:
     """Practice, the oldest first."""
     histogram: tuple[tuple[int, int], ...]
     best: tuple[GameResult, ...]
-    """Its best games that the viewer may open."""
     best_of: Evaluation | None
     """The evaluation that these games are of; ``None`` if the viewer may open none."""
     game_page: str
@@ -55,10 +54,7 @@ class AgentPage:
 def agent_page(
     assignment: Assignment, viewer: Person, name: str, *, kind: Kind
 ) -> AgentPage | None:
-    """An agent by its alias or a house agent's name; ``None`` if the board has no such row.
-
-    Raises NotAllowed.
-    """
+    """Return an agent by its name; ``None`` if the board has no such row. Raises NotAllowed."""
     board = standings(assignment, viewer, kind=kind, selection=Selection(find=name, size=0))
     lines: list[BoardStanding | HouseLine] = [*board.rows, *board.house]
     line = next((line for line in lines if line.alias == name), None)
@@ -81,8 +77,7 @@ def agent_page(
 
 
 def _runs(assignment: Assignment, line: BoardStanding | HouseLine) -> list[Evaluation]:
-    """Everything of the agent that counts: the one of its grade first, other graded ones, then the
-    newest practice. One query."""
+    """Return evaluations that count: the grade's, other graded ones, then practice. One query."""
     grade = Exists(Grade.objects.filter(evaluation=OuterRef("pk"), is_current=True))
     known = Evaluation.objects.alias(counts=grade).filter(assignment=assignment)
     current = known.filter(Q(is_current=True) | Q(counts=True), mean__isnull=False)

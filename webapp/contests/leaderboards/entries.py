@@ -1,7 +1,6 @@
-"""One short row a team, straight from the database: all that ranks are made of.
+"""One short row a team, from the database: all that ranks are made of.
 
-A board of a thousand teams with ten submissions each reads a thousand of these rows, and the long
-ones (``details``) only of the page that is shown.
+A board of a thousand teams reads a thousand of these rows, and ``details`` for one page only.
 """
 
 from collections.abc import Collection, Iterable
@@ -44,7 +43,6 @@ from webapp.teaching.courses.models import (
 )
 
 HISTORY: Final = 10
-"""Number of submissions that are shown for a team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,6 @@ class BoardRun:
     games_done: int
     n_games: int
     against: bool
-    """True with opponents: games of one deal are alike then."""
 
 
 def runs_under_way(assignment: Assignment, kind: Kind) -> list[BoardRun]:
@@ -192,8 +189,10 @@ def runs_under_way(assignment: Assignment, kind: Kind) -> list[BoardRun]:
 
 
 def provisional(runs: Iterable[BoardRun], unit: Fraction) -> dict[int, Provisional]:
-    """By team how the games stand that are in. One query, none without runs. ``unit``: in points,
-    of a score."""
+    """Return the standing of the games so far, by team. At most one query.
+
+    ``unit``: points of a score.
+    """
     runs = list(runs)
     if not runs:
         return {}
@@ -209,7 +208,7 @@ def provisional(runs: Iterable[BoardRun], unit: Fraction) -> dict[int, Provision
 def _so_far(run: BoardRun, games: int, mean: float, squares: float) -> Provisional:
     """Return the mean of the games so far; with an interval from the second on.
 
-    Without one against opponents: there deals are what is sampled, and these sums know only games.
+    Without one against opponents: there deals are sampled, and these sums know only games.
     """
     sure = games > 1 and not run.against
     spread = sqrt(max(squares - mean * mean, 0.0) / (games - 1)) if sure else None
@@ -249,9 +248,9 @@ def version(assignment: Assignment, kind: Kind) -> BoardVersion:
 
 
 def _what_counts(assignment: Assignment) -> tuple[object, ...]:
-    """Return figures that change when another upload of some team counts or a grade is released.
+    """Return figures that change when another upload counts or a grade is released. One query.
 
-    Choices and what gives more time are only ever added; of them the latest holds. One query.
+    Choices and grants of more time are only ever added; the latest holds.
     """
     teams, course = Q(team__assignment=assignment), assignment.course
     ready = Submission.objects.filter(teams, status=SubmissionStatus.READY)

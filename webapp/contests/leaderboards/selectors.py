@@ -34,18 +34,15 @@ from webapp.teaching.courses.releases import held_teams
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Viewer:
-    """The viewer's rights."""
-
     user_id: int | None
     team: int | None
-    """The viewer's team."""
     is_enrolled: bool
     is_staff: bool
     sees_names: bool
 
     @classmethod
     def of(cls, person: Person, assignment: Assignment) -> "_Viewer":
-        """Read a viewer's rights. Two queries; none for a visitor."""
+        """Two queries; none for a visitor."""
         role = viewer_in(person, assignment.course).role
         staff = role in STAFF_ROLES
         return cls(
@@ -70,13 +67,11 @@ class _Ranked:
 
     entries: Sequence[BoardEntry]
     ranks: Mapping[int, int]
-    """By team."""
     before: Mapping[int, int]
     """Last Sunday's ranks, of the teams that had one."""
 
     @classmethod
     def of(cls, entries: Iterable[BoardEntry], game: Game) -> "_Ranked":
-        """Rank the teams now, and as of last Sunday."""
         ordered = rows_of.best_first(entries, game)
         then = sorted(
             (rows_of.rank_key(game, entry.before), entry.team)
@@ -88,11 +83,9 @@ class _Ranked:
 
     @property
     def newest(self) -> BoardEntry | None:
-        """The team whose games ended last."""
         return max(self.entries, key=lambda entry: entry.finished_at, default=None)
 
     def of_team(self, team: int | None) -> BoardEntry | None:
-        """The team's entry, if it is ranked."""
         return next((entry for entry in self.entries if entry.team == team), None)
 
     def change(self, team: int) -> int | None:
@@ -120,11 +113,10 @@ def standings(
     selection: Selection | None = None,
     as_students: bool = False,
 ) -> Leaderboard:
-    """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
+    """Return the leaderboard for this viewer. A fixed number of queries. Raises NotAllowed.
 
     Graded: the evaluation of each team's grade. Practice: the latest submission's that has one.
-    Without a selection: the first page. Only staff see held grades, unless ``as_students`` is
-    true. Raises NotAllowed.
+    Only staff see held grades, unless ``as_students`` is true.
     """
     if not may_see_board(person, assignment):
         raise NotAllowed("This leaderboard is not published.")
@@ -192,7 +184,6 @@ def _newcomers(ranked: _Ranked, runs: Iterable[BoardRun]) -> Iterable[_Newcomer]
 def _matching(
     entries: list[_Row], selection: Selection, viewer: _Viewer, assignment: Assignment
 ) -> list[_Row]:
-    """The rows that match a search. One query for a viewer who sees names, if there is one."""
     text = selection.find.casefold().strip()
     if not text:
         return entries
@@ -207,8 +198,6 @@ def _matching(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Page:
-    """Some of the rows that were asked for."""
-
     number: int
     n_pages: int
     n_entries: int
@@ -242,7 +231,6 @@ def _level_with(ranked: _Ranked, own: BoardEntry | None) -> tuple[str, ...]:
 
 
 def _overlap(one: BoardEntry, other: BoardEntry) -> bool:
-    """True if two intervals overlap; each overlaps itself."""
     if one.low is None or one.high is None or other.low is None or other.high is None:
         return one is other
     return other.high >= one.low and one.high >= other.low
@@ -250,8 +238,6 @@ def _overlap(one: BoardEntry, other: BoardEntry) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rows:
-    """The data of the rows of one page."""
-
     kind: Kind
     game: Game
     assignment: Assignment
@@ -260,7 +246,6 @@ class _Rows:
     shared: frozenset[int]
     """Ranks that several teams have."""
     work: Work
-    """The work of the teams on the page."""
     details: Mapping[int, Evaluation]
     histories: Mapping[int, tuple[float, ...]]
     playing: Mapping[int, Provisional]
@@ -293,7 +278,6 @@ class _Rows:
         )
 
     def standing(self, entry: _Row) -> BoardStanding:
-        """The row as this viewer may see it."""
         played, team = self.details[entry.evaluation], entry.team
         mine = team == self.viewer.team
         may_open = self.viewer.is_staff or mine

@@ -16,7 +16,6 @@ MEAN_DIGITS: Final = 2
 """Digits to which means are shown and ranked: means that look equal share a rank."""
 
 PAGE_SIZE: Final = 40
-"""Rows on one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +31,6 @@ class Selection:
 
 
 EVERYTHING: Final = Selection(size=0)
-"""All rows at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +67,7 @@ class BoardLine:
     faults: int
     verdict: str
     interface: str
-    """The agent's interface: a name of ``grader.interfaces``."""
     mode: Mode
-    """The seats that shared a process."""
     finished_at: datetime | None
     evaluation_uuid: UUID | None
     """For a link; ``None`` unless the viewer may open it."""
@@ -109,12 +105,10 @@ class BoardStanding(BoardLine):
 
     @property
     def fell(self) -> int:
-        """Ranks lost since last Sunday."""
         return max(0, -(self.change or 0))
 
     @property
     def is_team_played(self) -> bool:
-        """True if one process played all seats."""
         return self.mode is Mode.TEAM
 
 
@@ -123,20 +117,18 @@ class HouseLine(BoardLine):
     """A house agent on the same deals, to compare with."""
 
     alias: str
-    """Its name in the catalogue."""
     mean: float
 
     @property
     def rank(self) -> None:
-        """None: house agents have no rank."""
+        """House agents have no rank."""
 
     @property
     def points(self) -> None:
-        """None: house agents have no points."""
+        """House agents have no points."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """None: it belongs to no team."""
         return ()
 
 
@@ -159,26 +151,21 @@ class Leaderboard:
     rows: tuple[BoardStanding, ...]
     """Best first; those whose first games are being played last."""
     house: tuple[HouseLine, ...]
-    """Best first."""
     n_teams: int
-    """Ranked teams, on all pages."""
+    """On all pages."""
     n_found: int
-    """The number of rows that match the query, on all pages."""
+    """Rows that match the query, on all pages."""
     page: int
     n_pages: int
     own: BoardStanding | None
     """The viewer's row, which may be on another page."""
     level_with: tuple[str, ...]
-    """Other teams with the viewer's rank."""
     n_close: int
     """Other teams whose intervals overlap the viewer's."""
     leader: BoardStanding | None
     newest: BoardStanding | None
-    """The ranked row whose games ended last."""
     playing: tuple[AtTable, ...]
-    """Teams whose games are being played, on all pages."""
     n_games: int
-    """Games that the ranked teams played."""
     has_changes: bool
     """True if some team had a rank last Sunday."""
     is_held: bool
@@ -186,25 +173,20 @@ class Leaderboard:
     shows_names: bool
     shows_points: bool
     shows_interfaces: bool
-    """True if agents may be written against several."""
     updated_at: datetime | None
 
     @property
     def n_playing(self) -> int:
-        """Teams whose games are being played."""
         return len(self.playing)
 
     @property
     def has_team_mode(self) -> bool:
-        """True if some of its games were played by one process for all seats."""
         return any(row.is_team_played for row in self.rows)
 
     @property
     def counts_wins(self) -> bool:
-        """True if games are won, drawn or lost."""
         return counts_wins(self.game)
 
     @property
     def opponents(self) -> tuple[str, ...]:
-        """House agents that agents were played against."""
         return tuple(self.assignment.opponents)

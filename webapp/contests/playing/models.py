@@ -1,8 +1,6 @@
 """A person's game with agents: a deal, the actions so far, and who sits where.
 
-Everything else follows from those by the rules. Such games count nowhere. A new one has a deal
-drawn at random, which no evaluation or tournament plays. One that is played on from another game
-has that game's deal and its first actions.
+Everything else follows by the rules. Such games count nowhere.
 """
 
 import secrets
@@ -37,15 +35,10 @@ class GameStatus(models.TextChoices):
     """The state of a person's game, and its end."""
 
     PLAYING = "playing", "being played"
-    """The person, or an agent, is to act."""
     FINISHED = "finished", "finished"
-    """Played to its end."""
     FAULTED = "faulted", "ended by a fault"
-    """A submission failed."""
     LEFT = "left", "you left the game"
-    """The person left it."""
     IDLE = "idle", "ended because nobody acted"
-    """No one acted for too long."""
     FAILED = "failed", "ended by a fault of ours"
     """No grader could play a submission, or the rules were updated."""
 
@@ -73,23 +66,20 @@ class Occupant:
 
     @property
     def title(self) -> str:
-        """Its name for people."""
         return title_of(self.house) or self.name
 
     @property
     def needs_grader(self) -> bool:
-        """True if it does not answer in this process."""
         return self.sandboxed or self.submission is not None
 
     @property
     def introduction(self) -> str:
-        """The way in which people are told of it: ``Piers, a careful partner``."""
+        """``Piers, a careful partner``."""
         agent = AGENTS.get(self.house)
         return self.name if agent is None else agent.introduction
 
     @property
     def label(self) -> str:
-        """Its introduction where agents are chosen."""
         words = self.introduction
         return f"{words} (slower: a grader plays it)" if self.sandboxed else words
 
@@ -99,11 +89,9 @@ class Origin:
     """The game, and the turn in it, from which another one is played on."""
 
     address: Annotated[str, msgspec.Meta(pattern="^(/[^/]|$)")]
-    """The page of the game, on this site; empty in an imported course. It checks again who may
-    see it."""
+    """The game's page on this site, which checks access again; empty in an imported course."""
     title: str
     turns: Annotated[int, msgspec.Meta(ge=0)]
-    """The number of actions that both games have in common."""
     move: str
     """The action that followed there, in the game's notation; empty if a fault did."""
 
@@ -130,37 +118,31 @@ class HumanGame(Advancing):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     """The person's; ``None`` if they only watch agents, who may then see all cards."""
     seats = models.JSONField()
-    """An Occupant for each seat."""
     game = models.CharField(max_length=60)
     rules_version = models.PositiveIntegerField()
     options = models.JSONField()
     """All options of the rules, as the assignment had them."""
     limits = models.JSONField()
-    """AgentLimits as JSON."""
 
     deal_seed = models.CharField(max_length=64, default=new_deal)
     """Not shown before the game has ended, unless it is that of the game's origin."""
     actions = models.TextField(blank=True)
     """In the game's notation, separated by single spaces."""
     turns = models.PositiveIntegerField(default=0)
-    """The number of actions."""
     charged_us = models.JSONField(default=list)
     """For each action the time charged in microseconds; null for the person and house agents."""
 
     status = models.CharField(max_length=10, choices=GameStatus, default=GameStatus.PLAYING)
     created_at = models.DateTimeField()
     acted_at = models.DateTimeField()
-    """The time of the latest action."""
     ended_at = models.DateTimeField(null=True, blank=True)
     fault = models.JSONField(null=True, blank=True)
-    """The Fault that ended it."""
     printed = models.TextField(blank=True)
     """Output of the submission at fault."""
     differs_at = models.PositiveIntegerField(null=True, blank=True)
     """The first turn that a submission answered otherwise when it was told the game so far."""
     system_fault = models.TextField(blank=True)
     origin = models.JSONField(null=True, blank=True)
-    """The Origin of a game that is played on from another one."""
 
     transitions = TRANSITIONS
     objects = HumanGameQuerySet.as_manager()
@@ -191,7 +173,6 @@ class HumanGame(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """True while it goes on."""
         return self.status == GameStatus.PLAYING
 
     @property
@@ -206,35 +187,29 @@ class HumanGame(Advancing):
 
     @property
     def seed(self) -> bytes:
-        """The deal's seed."""
         return bytes.fromhex(self.deal_seed)
 
     @property
     def notations(self) -> tuple[str, ...]:
-        """The actions so far."""
         return tuple(self.actions.split())
 
     @property
     def occupants(self) -> tuple[Occupant, ...]:
-        """The occupants of its seats, in order."""
         return msgspec.convert(self.seats, tuple[Occupant, ...])
 
     @property
     def others(self) -> tuple[Occupant, ...]:
-        """The agents that the person plays with or watches, in the order of their seats."""
+        """The other seats' agents, in the order of their seats."""
         return tuple(occupant for seat, occupant in enumerate(self.occupants) if seat != self.seat)
 
     @property
     def played_on_from(self) -> Origin | None:
-        """Its origin; ``None`` for a game from the deal."""
         return None if self.origin is None else msgspec.convert(self.origin, Origin)
 
     @property
     def agent_limits(self) -> AgentLimits:
-        """The limits of a submission."""
         return msgspec.convert(self.limits, AgentLimits)
 
     @property
     def ending_fault(self) -> Fault | None:
-        """The fault that ended it."""
         return None if self.fault is None else msgspec.convert(self.fault, Fault)

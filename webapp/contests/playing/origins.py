@@ -25,7 +25,6 @@ class PastGame:
     actions: tuple[str, ...]
     """In the game's notation, without that of a fault."""
     names: tuple[str, ...]
-    """The name at each seat."""
     keys: Mapping[str, str] = field(default_factory=dict)
     """Keys of ``agents_for`` by the names of agents that have another name there."""
     address: str
@@ -35,7 +34,6 @@ class PastGame:
 
     @cached_property
     def scenes(self) -> Sequence[JsonObject]:
-        """The table after each turn, with all cards."""
         seed, actions = bytes.fromhex(self.deal_seed), map(self.rules.parse, self.actions)
         return tuple(presented(self.rules).scenes(seed, actions))
 

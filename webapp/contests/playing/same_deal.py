@@ -12,12 +12,10 @@ from grader.house.catalogue import answering
 from webapp.contests.playing.models import HumanGame
 
 KEPT: Final = 256
-"""Games that each process remembers: the page of an end is often opened again."""
 
 
 def house_scores(game: HumanGame) -> Sequence[tuple[str, int]]:
-    """The points of each house agent at the table that answers in this process; none of a game in
-    which seats play against each other."""
+    """Return each quick house agent's points on the deal; none of a competitive game."""
     rules = game.rules
     if game.is_open or rules.competitive:
         return []

@@ -29,10 +29,9 @@ MAX_OWN: Final = 10
 def agents_for(
     user: User, assignment: Assignment, rules: Game | None = None
 ) -> Mapping[str, Occupant]:
-    """The agents that a person may play with, by key: ours that graders play, then those that
-    answer at once, weakest first, then submissions.
+    """Return the agents that a person may play with, by key.
 
-    ``rules`` are the assignment's unless others are given.
+    First ours that graders play, then those that answer at once, weakest first, then submissions.
     """
     role = viewer_in(user, assignment.course).role
     if assignment.play_with == PlayWith.NOBODY or role is None:
@@ -49,7 +48,7 @@ def agents_for(
 
 
 def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Occupant]:
-    """The team's own ready submissions, or for staff the newest one of each team; newest last."""
+    """Return the team's own ready submissions, or for staff each team's newest; newest last."""
     ready = (
         Submission.objects.with_sources()
         .filter(team__assignment=assignment, status=SubmissionStatus.READY)
@@ -76,8 +75,10 @@ def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
 
 
 def default_agent(agents: Mapping[str, Occupant]) -> str | None:
-    """Return the key of the newest submission; of house agents, of one whose partners need to know
-    no convention, or the strongest."""
+    """Return the key of the newest submission.
+
+    Of house agents: one whose partners need no convention, or the strongest.
+    """
     last = next(reversed(list(agents)), None)
     partners = [key for key, agent in agents.items() if agent.house in PARTNERS]
     is_house = last is not None and agents[last].submission is None
@@ -91,7 +92,7 @@ def games_of(user: User, assignment: Assignment) -> list[HumanGame]:
 
 
 def data_of(game: HumanGame) -> dict[str, Any]:
-    """The game for its page: as the person's seat sees it, and when it has ended with all cards.
+    """Return the game as the person's seat sees it, after its end with all cards.
 
     Raises RecordError if the rules have changed since.
     """
@@ -114,10 +115,7 @@ def _seats(game: HumanGame) -> list[Seat]:
 
 
 def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
-    """Return the changes after the first ``since`` actions; of a game that has ended, only that.
-
-    ``turns`` are the changes of its scenes, of which the page has the first ``seen``.
-    """
+    """Return the changes after the first ``since`` actions; of a game that has ended, only that."""
     if not game.is_open:
         return {"turn": game.turns, "over": True}
     if game.turns <= since:
@@ -171,7 +169,6 @@ class FirstMove:
 
     turn: int
     name: str
-    """The occupant of the seat that acted."""
     here: str
     there: str
     """The action of the other game; empty if a fault ended it there."""
@@ -199,7 +196,7 @@ def first_move(game: HumanGame) -> FirstMove | None:
 
 
 def record_of(game: HumanGame) -> Record | None:
-    """Return the record of a game that was played to its end, or to an agent's fault.
+    """Return the record of a game that reached its end or a fault; ``None`` otherwise.
 
     People and agents of ours are charged no time. Raises RecordError if the rules have changed
     since.

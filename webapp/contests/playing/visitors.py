@@ -1,8 +1,4 @@
-"""Games of visitors with house agents: kept in the session and nowhere else.
-
-No row is stored, no grader is asked, and the deals are drawn at random: they are those of no
-evaluation or tournament.
-"""
+"""Games of visitors with house agents: kept in the session, on deals drawn at random."""
 
 import logging
 from collections.abc import Mapping, MutableMapping, Sequence
@@ -52,7 +48,7 @@ Session = MutableMapping[str, Any]
 
 @cache
 def offered_games() -> Mapping[str, Game]:
-    """The games with agents that answer at once, by name, each with its default rules."""
+    """Return the games with agents that answer at once, by name, with their default rules."""
     games = {
         name: game_from_options(name, {"players": game.default_players})
         for name, game in GAMES.items()
@@ -61,8 +57,7 @@ def offered_games() -> Mapping[str, Game]:
 
 
 def agents_for(rules: Game) -> Mapping[str, Occupant]:
-    """The house agents that answer at once, by key, in the order of their measured means with this
-    number of seats."""
+    """Return the house agents that answer at once, by key, weakest first."""
     quick = answering(rules)
     names = sorted(quick, key=lambda name: quick[name].means.get(rules.seats, 0.0))
     return {f"house:{name}": Occupant(name=name, house=name) for name in names}
@@ -71,11 +66,7 @@ def agents_for(rules: Game) -> Mapping[str, Occupant]:
 def begin(
     session: Session, *, rules: Game, seat: int, agents: Sequence[str], deal_seed: str = ""
 ) -> None:
-    """Deal a game with these agents in the other seats, in their order.
-
-    ``agents`` are keys of ``agents_for``. The deal is a new one if none is given. Raises Refused
-    for seats that cannot be taken so.
-    """
+    """Deal a game with these agents in the other seats, in their order. Raises Refused."""
     known = agents_for(rules)
     if (
         len(agents) != rules.seats - 1
@@ -97,10 +88,7 @@ def begin(
 
 
 def begin_again(session: Session, *, same_deal: bool) -> None:
-    """Start another game at the same table.
-
-    Raises Refused if there is no game that is over, or it cannot be played any more.
-    """
+    """Start another game at the same table. Raises Refused."""
     game = kept_game(session)
     if game is None or game.is_open:
         raise Refused(_CHOOSE)
@@ -134,7 +122,7 @@ def game_of(token: str) -> HumanGame:
 
 
 def make_move(session: Session, *, turn: int, move: str) -> None:
-    """Play the visitor's move, then the agents'. Raises Refused for one that cannot be made now."""
+    """Play the visitor's move, then the agents'. Raises Refused."""
     game = kept_game(session)
     if game is None:
         raise Refused("This game is no longer kept. Start another one.")

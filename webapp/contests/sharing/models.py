@@ -26,7 +26,7 @@ COLUMNS: Final[Mapping[str, type[AnyGame]]] = {
     "ladder_game": LadderGame,
     "human_game": HumanGame,
 }
-"""The columns of ``GameLink`` that refer to a game, with their models. One of them is filled."""
+"""The columns that refer to a game. One of them is filled."""
 _TOKEN_BYTES: Final = 16
 
 
@@ -41,8 +41,6 @@ def column_of(game: AnyGame) -> str:
 
 
 class GameLinkQuerySet(models.QuerySet["GameLink"]):
-    """Public links."""
-
     def kept(self) -> Self:
         """Return those that their owners have not taken back."""
         return self.filter(taken_back_at__isnull=True)
@@ -62,8 +60,7 @@ class GameLinkQuerySet(models.QuerySet["GameLink"]):
 
 
 class GameLink(models.Model):
-    """A link that a person made to a game. One that was taken back stays, so that its page can say
-    so."""
+    """A link that a person made to a game. It stays when taken back: its page says so."""
 
     token = models.CharField(max_length=32, unique=True, default=new_token)
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="game_links")
@@ -104,7 +101,6 @@ class GameLink(models.Model):
 
     @property
     def game(self) -> AnyGame:
-        """The game that it opens."""
         games = (getattr(self, name) for name in COLUMNS)
         found: AnyGame = next(game for game in games if game is not None)
         return found

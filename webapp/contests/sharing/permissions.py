@@ -57,8 +57,7 @@ def _may_show(user: Person, game: AnyGame) -> bool:
 
 
 def is_open_to_visitors(run: Evaluation) -> bool:
-    """Return whether visitors may see the games of an evaluation without any link: those of a house
-    agent on a public board."""
+    """Return whether visitors may see its games: a house agent's on a public board."""
     assignment = run.assignment
     is_shown = assignment.leaderboard == LeaderboardVisibility.PUBLIC and assignment.public_links
     return (

@@ -24,7 +24,6 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Membership, Team
 
 LISTED: Final = 50
-"""The newest links that a person's account page lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +33,6 @@ class Sitter:
     key: object
     """The same for two seats of one agent."""
     house: str = ""
-    """A house agent's name, which is no secret."""
     team: Team | None = None
     person: User | None = None
     is_person: bool = False
@@ -47,9 +45,7 @@ class SharedGame:
 
     rules: Game
     names: tuple[str, ...]
-    """For each seat."""
     data: Mapping[str, Any]
-    """The viewer's."""
     text: str
 
 
@@ -127,7 +123,6 @@ def _own_teams(owner: User) -> frozenset[int]:
 
 
 def _sitters(game: AnyGame) -> Iterator[Sitter]:
-    """Yield the occupant of each seat, in order."""
     match game:
         case GameResult():
             yield from _of_evaluation(game)

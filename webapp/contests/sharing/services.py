@@ -15,7 +15,6 @@ from webapp.people.auditlog.services import record
 from webapp.teaching.courses.permissions import require_unarchived
 
 MAX_LINKS: Final = 30
-"""The number of links that a person may make within ``WINDOW``."""
 WINDOW: Final = timedelta(hours=1)
 
 
@@ -23,11 +22,7 @@ WINDOW: Final = timedelta(hours=1)
 def make_link(
     *, game: AnyGame, by: User, shows_names: bool, at: datetime | None = None
 ) -> GameLink:
-    """Return the person's link to the game; make one if there is none.
-
-    Raises NotAllowed for a game that the person may not show to others, and Refused after too many
-    links.
-    """
+    """Return the person's link to the game, made if there is none. Raises NotAllowed, Refused."""
     assignment, now = assignment_of(game), at or timezone.now()
     require_unarchived(assignment.course)
     if not may_share(by, game):

@@ -24,10 +24,9 @@ def note(job: Job, numbers: Sequence[int]) -> None:
 
 
 def confirmed(job: Job, numbers: Sequence[int], *, at: datetime) -> list[int]:
-    """Return those of the participants, whom this job's grader could not build, that have to leave.
+    """Return the participants, whom this job's grader could not build, that have to leave.
 
-    A second grader must have failed too. Where no second one is ready, the same must have failed
-    in an earlier job.
+    A second grader must have failed too; where none is ready, the same in an earlier job.
     """
     mine = job.claimed_by
     if not mine:  # a report that is trusted
@@ -42,10 +41,7 @@ def confirmed(job: Job, numbers: Sequence[int], *, at: datetime) -> list[int]:
 
 
 def doubters(job: Job, numbers: Sequence[int]) -> set[str]:
-    """Return the public keys of graders that could not build one of these participants before.
-
-    In another job of the same owner.
-    """
+    """Return the keys of graders that failed to build one of these in the owner's other jobs."""
     same_owner = {"job__tournament": job.tournament_id, "job__ladder": job.ladder_id}
     rows = FailedBuild.objects.filter(number__in=list(numbers), **same_owner)
     return set(rows.exclude(job=job).values_list("job__claimed_by", flat=True))

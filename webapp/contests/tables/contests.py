@@ -56,7 +56,6 @@ class Contest(models.Model):
 
     @property
     def standings(self) -> Standings | None:
-        """The stored standings, as of ``summed_up_at``."""
         return from_json(self.standings_json, Standings) if self.standings_json else None
 
 
@@ -79,12 +78,10 @@ class ContestEntry(models.Model):
 
     @property
     def plays_as(self) -> ParticipantRole:
-        """The entry's part in the standings."""
         return ParticipantRole.REFERENCE if self.house_agent else ParticipantRole.ENTRANT
 
     @property
     def as_value(self) -> PlanParticipant:
-        """The entry for schedulers, standings and graders."""
         agent = msgspec.convert(self.agent, AgentRef)
         return PlanParticipant(name=self.name, agent=agent, role=self.plays_as)
 
@@ -127,10 +124,7 @@ def shared_ranks(rows: Iterable[RankedEntry[Any]]) -> frozenset[int]:
 
 
 def stored_house_agents(assignment: Assignment, names: Iterable[str]) -> dict[str, AgentRef]:
-    """Store these house agents where graders find them.
-
-    Raises Refused for an agent that does not play by the assignment's rules.
-    """
+    """Store these house agents where graders find them. Raises Refused."""
     fit = fitting(assignment.rules)
     for name in names:
         if name not in fit:

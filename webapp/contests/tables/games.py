@@ -31,11 +31,11 @@ class SeatedGameQuerySet(models.QuerySet[G]):
         return self.filter(seating__contains=f",{number},")
 
     def as_played(self) -> list[PlayedTable]:
-        """All of them for a ledger, without unpacking any. One query."""
+        """Return all without unpacking any. One query."""
         return [played for _, played in self.by_table()]
 
     def by_table(self) -> list[tuple[int, PlayedTable]]:
-        """All of them, each with the number of its table, without unpacking any. One query."""
+        """Return all with the numbers of their tables, without unpacking any. One query."""
         columns = ("table", "index", "seating", "scores", "fault_kind", "fault_seat")
         return [(row[0], _played(*row[1:])) for row in self.values_list(*columns)]
 
@@ -66,9 +66,7 @@ class SeatedGame(StoredGame):
     """A game that was asked for with a seating. Participants are numbers."""
 
     seating = models.CharField(max_length=400)
-    """For each seat who sat there."""
     table = models.PositiveIntegerField()
-    """In the plan."""
 
     class Meta:
         abstract = True
@@ -78,10 +76,8 @@ class SeatedGame(StoredGame):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """For each seat, the number of the participant that sat there."""
         return numbers_of(self.seating)
 
     @property
     def culprit(self) -> int | None:
-        """The number of the participant whose fault ended it."""
         return None if self.fault_seat is None else self.numbers[self.fault_seat]

@@ -27,7 +27,6 @@ from webapp.grading.jobs.sending import give_up
 SLOW_GAME_TURNS: Final = 30
 """Full turns of each seat that one game may take before we worry."""
 LONGEST_SLACK_SECONDS: Final = 600.0
-"""A table of slow agents with generous limits must not keep a lost job for hours."""
 
 
 class TableOwner(Protocol):
@@ -71,7 +70,6 @@ class TableJobs(GamesOwner[Row]):
         """Make a game of the row, without saving it."""
 
     def request_of(self, job: Job) -> BatchRequest:
-        """Make the request for one table's games."""
         row = cast("TableOwner", self.row_of(job))
         table = table_of(job)
         request = batch_request(
@@ -90,7 +88,6 @@ class TableJobs(GamesOwner[Row]):
         )
 
     def may_decline(self, job: Job, key: str) -> bool:
-        """Return whether this grader could not build one of the participants before."""
         return super().may_decline(job, key) or key in doubters(job, table_of(job).participants)
 
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
@@ -112,13 +109,11 @@ class TableJobs(GamesOwner[Row]):
         """Remove participants that cannot be built, close the job, and go on without them."""
 
     def slack_seconds(self, job: Job) -> float:
-        """Return the time of a slow game at this table."""
         spec = cast("TableOwner", self.row_of(job)).parsed_spec
         turns = SLOW_GAME_TURNS * max(spec.sizes)
         return min(turns * spec.limits.turn_seconds, LONGEST_SLACK_SECONDS)
 
     def missing_games(self, job: Job) -> int:
-        """Count its games that are not recorded. One query."""
         return len(left_of(job, self.games_of(job)))
 
     def is_complete(self, job: Job, report: BatchReport) -> bool:
@@ -128,13 +123,11 @@ class TableJobs(GamesOwner[Row]):
         return not left or (has_stopped and left < job.n_games)
 
     def unrecorded_games(self, job: Job) -> set[int]:
-        """Return its games without a row."""
         if not self.takes_results(self.row_of(job)):
             return set()
         return {game.index for game in left_of(job, self.games_of(job))}
 
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert rows for the games."""
         seated = {game.index: game for game in table_of(job).games}
         rows = [
             self.game_of(
@@ -166,7 +159,7 @@ def add_tables(
 
 
 def left_of(job: Job, games: SeatedGameQuerySet[Any]) -> tuple[WantedGame, ...]:
-    """Return those of the job that are not among these games. One query."""
+    """Return the job's games that have no row yet. One query."""
     asked = table_of(job).games
     rows = games.filter(index__in=[game.index for game in asked])
     have = set(rows.values_list("index", "seating"))

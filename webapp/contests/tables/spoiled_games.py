@@ -1,7 +1,6 @@
 """Redaction of a spoiled game for others than the agent's team and staff.
 
-What an agent printed may show its sources. It is in the evidence; and the sentence that says what
-happened quotes the last line of it, or what the agent replied.
+What an agent printed may show its sources: the evidence holds it, and the fault quotes it.
 """
 
 from dataclasses import replace
@@ -26,7 +25,7 @@ def fault_for_others(fault: Fault) -> Fault:
 
 
 def result_for_others(result: GameResult) -> GameResult:
-    """All of the game; the evidence is empty, and still there, as a verifier expects."""
+    """Return the game with an evidence that is empty, and still there, as a verifier expects."""
     other, evidence = result.other_attempt, result.evidence
     return replace(
         result,

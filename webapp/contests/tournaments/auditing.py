@@ -51,7 +51,7 @@ def start_audit(
 ) -> list[TournamentAudit]:
     """Ask for an audit of each team's agent that has none, or whose audit failed.
 
-    Raises NotAllowed; Refused while games are played, and where nothing is left to audit.
+    Raises NotAllowed, Refused.
     """
     course = tournament.assignment.course
     require_right(by, course, Right.INTEGRITY)
@@ -88,10 +88,7 @@ def _words_for(tournament: Tournament) -> str:
 
 
 def _new_audits(tournament: Tournament, n_games: int, at: datetime) -> Iterator[TournamentAudit]:
-    """Yield an audit of each team's agent without one, as far as its sources are there.
-
-    House agents are ours, and need none.
-    """
+    """Yield an audit of each team's agent without one, as far as its sources are there."""
     waiting = tournament.participants.filter(
         role=ParticipantRole.ENTRANT.value,
         audit__isnull=True,
@@ -109,7 +106,6 @@ def _new_audits(tournament: Tournament, n_games: int, at: datetime) -> Iterator[
 
 
 def _indices_by_number(tournament: Tournament) -> Mapping[int, set[int]]:
-    """Return the games that each participant played, by index. One query."""
     indices: dict[int, set[int]] = {}
     for index, seating in _auditable(tournament).values_list("index", "seating"):
         for number in numbers_of(seating):
@@ -118,13 +114,11 @@ def _indices_by_number(tournament: Tournament) -> Mapping[int, set[int]]:
 
 
 def _auditable(tournament: Tournament) -> SeatedGameQuerySet[TournamentGame]:
-    """Return the games that have a turn and were not stopped."""
     games = TournamentGame.objects.filter(tournament=tournament)
     return games.exclude(ending=STOPPED).filter(turns__gt=0)
 
 
 def _games_of_sample(audit: TournamentAudit) -> SeatedGameQuerySet[TournamentGame]:
-    """Return the games of the sample, by index; those of an index in the order of their plays."""
     participant = audit.participant
     games = _auditable(participant.tournament).of(participant.number)
     return games.filter(index__in=audit.indices).order_by("index", "pk")
@@ -133,16 +127,14 @@ def _games_of_sample(audit: TournamentAudit) -> SeatedGameQuerySet[TournamentGam
 def _first_plays(audit: TournamentAudit) -> Iterator[TournamentGame]:
     """Yield the sample. One query.
 
-    Of a game that was played again at another table, it is the first play: later ones can still be
-    added, and every attempt asks for the same.
+    Of a game that was played again, it is the first play: later ones can still be added, and every
+    attempt asks for the same.
     """
     for _, plays in groupby(_games_of_sample(audit), key=attrgetter("index")):
         yield next(plays)
 
 
 class TournamentAudits(AuditJobs[TournamentAudit]):
-    """The jobs of audits of participants."""
-
     field = "tournament_audit"
     model = TournamentAudit
     related = ("participant__tournament__assignment",)
@@ -159,7 +151,6 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
         return _words_for(audit.participant.tournament)
 
     def audited(self, audit: TournamentAudit) -> Audited:
-        """Return the participant's agent, and its games with its seats."""
         participant: Participant = audit.participant
         return Audited(
             agent=participant.as_value.agent,
@@ -173,7 +164,6 @@ class TournamentAudits(AuditJobs[TournamentAudit]):
         )
 
     def games_by_grader(self, audit: TournamentAudit) -> Counter[str]:
-        """Count the games of the tables that the sample is from. Two queries."""
         tables = set(_games_of_sample(audit).values_list("table", flat=True))
         return tally(audit.participant.tournament.jobs.filter(payload__table__in=tables))
 
@@ -192,24 +182,18 @@ MarkAddress = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentAudit:
-    """The audit of one participant."""
-
     participant: Participant
     section: AuditSection
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentAuditing:
-    """All audits of a tournament, as its page shows them."""
-
     agents: tuple[AgentAudit, ...]
-    """Flagged ones first."""
     left: int
     """Agents of teams without an audit, or whose audit failed."""
 
     @property
     def headline(self) -> str:
-        """The progress of the audits, and the number of flagged agents."""
         audits = [agent.section.audit for agent in self.agents]
         done = sum(audit.status == AuditStatus.FINISHED for audit in audits)
         flagged = sum(bool(audit.flags) for audit in audits)
@@ -232,7 +216,7 @@ def auditing_of(
 
 
 def _left(tournament: Tournament) -> int:
-    """Count those that may be audited. Whoever was out from the beginning may have no games."""
+    """Count those that may be audited. A participant out from the beginning may have no games."""
     entrants = tournament.participants.filter(role=ParticipantRole.ENTRANT.value)
     unaudited = Q(audit__isnull=True) | Q(audit__status=AuditStatus.FAILED)
     return entrants.exclude(excluded_from_round=0).filter(unaudited).count()
@@ -265,7 +249,6 @@ def _address_of(addresses: dict[tuple[int, int], str], number: int, index: int) 
 def _addresses(
     tournament: Tournament, audits: Sequence[TournamentAudit], game_address: GameAddress
 ) -> dict[tuple[int, int], str]:
-    """Return by participant and index the page of the game's first play. One query."""
     indices = {index for audit in audits for index in _told_indices(audit)}
     games = TournamentGame.objects.filter(tournament=tournament, index__in=indices)
     addresses: dict[tuple[int, int], str] = {}
@@ -276,6 +259,5 @@ def _addresses(
 
 
 def _told_indices(audit: TournamentAudit) -> set[int]:
-    """Return the games of which the page tells something."""
     seats = () if audit.report is None else audit.report.seats
     return {seat.index for seat in seats if seat.conclusion is not Conclusion.SAME}

@@ -26,11 +26,10 @@ def export_chunks(
     with_evidence: bool = True,
     own: Collection[int] = (),
 ) -> Iterator[str]:
-    """A TournamentExport as JSON, in parts: all that its standings rest on, for ``firebox verify``.
+    """Yield a TournamentExport as JSON, in parts: all that ``firebox verify`` needs.
 
     Games that are recorded meanwhile are not in it. Without evidence it is what others than an
-    agent's team and staff may read: digests of teams' programs are keyed, except those of the
-    participants with the numbers ``own``.
+    agent's team and staff may read: digests of teams' programs are keyed, except ``own`` ones.
     """
     last = tournament.games.order_by("-pk").values_list("pk", flat=True).first() or 0
     export = _without_games(tournament, reveal_secret=reveal_secret, last=last)
@@ -69,7 +68,7 @@ def _keyed(
 
 
 def _result(row: TournamentGame, *, with_evidence: bool) -> str:
-    """A TournamentResult as JSON; the stored text is parsed only if a part must be left out."""
+    """Return a TournamentResult as JSON; parse the text only if a part must be left out."""
     text = unpack_json(bytes(row.packed)).decode()
     if with_evidence or not (row.fault_kind or _OTHER_ATTEMPT in text):
         seating = ",".join(map(str, row.numbers))

@@ -14,10 +14,7 @@ SHADES: Final = 5
 
 
 class PairCell(NamedTuple):
-    """Games of one participant with another."""
-
     mean: float | None
-    """``None`` without games."""
     games: int
     shade: int
     """From 0 for the lowest fifth of all pairs to 4 for the highest."""
@@ -25,18 +22,15 @@ class PairCell(NamedTuple):
     percent: int
     """Length of the bar below the number: 100 is the highest mean."""
     tally: Tally | None
-    """Games that the row's agent won, drew and lost; ``None`` in games for points."""
 
 
 class PairRow(NamedTuple):
-    """A participant's games with everybody."""
-
     ranked: TournamentEntry
     cells: tuple[PairCell, ...]
 
 
 def heat_map(table: CrossPlay | None, people: Sequence[TournamentEntry]) -> list[PairRow]:
-    """The table of all pairs in the order of the standings; empty if it would be too large."""
+    """Return the table in the order of the standings; empty if it would be too large."""
     if table is None or len(people) > LARGEST_TABLE:
         return []
     numbers = [ranked.entry.number for ranked in people]

@@ -7,16 +7,14 @@ from webapp.teaching.courses.permissions import Person, viewer_in
 
 
 def may_see_standings(role: Role | None, tournament: Tournament) -> bool:
-    """Return whether who has this role in the course may see standings: if they may see the
-    results, or, by alias, if it is public."""
+    """Return whether this role sees the results, or anybody sees the standings."""
     return tournament.is_public or may_see_results(role, tournament)
 
 
 def may_see_results(role: Role | None, tournament: Tournament) -> bool:
-    """Return whether who has this role in the course may see standings, games and faults: staff
-    always, others enrolled once they are released.
+    """Return whether this role sees standings, games and faults: staff always.
 
-    Deals are no secret then: agents cannot change any more, and every table plays them.
+    Deals are no secret after the release: agents cannot change, and every table plays them.
     """
     if tournament.stage == Stage.RESULTS:
         return role is not None
@@ -24,9 +22,7 @@ def may_see_results(role: Role | None, tournament: Tournament) -> bool:
 
 
 def may_see_evidence(user: Person, tournament: Tournament, game: TournamentGame) -> bool:
-    """Return whether the user may see input and output of the agent at fault: its team, staff.
-
-    A traceback shows sources."""
+    """Return whether the user is staff or of the team at fault: a traceback shows sources."""
     if viewer_in(user, tournament.assignment.course).is_staff:
         return True
     if game.culprit is None or user.pk is None:

@@ -33,7 +33,6 @@ from webapp.teaching.courses.models.course import STAFF_ROLES
 from webapp.teaching.courses.permissions import Person, viewer_in
 
 SAME_DEAL_LISTED: Final = 30
-"""Games that are offered to be shown beside another."""
 
 Counting = frozenset[tuple[int, tuple[int, ...]]]
 """Games by index and seating."""
@@ -41,26 +40,20 @@ Counting = frozenset[tuple[int, tuple[int, ...]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentEntry(RankedEntry[Participant]):
-    """A participant and its standing."""
-
     sees_reasons: bool
-    """True for a viewer who may know why staff took it out."""
 
     @property
     def is_filler(self) -> bool:
-        """True if it only fills seats."""
         return self.entry.plays_as is ParticipantRole.FILLER
 
     @property
     def note(self) -> str:
-        """A house agent's part, in words."""
         if not self.entry.house_agent:
             return ""
         return "fills seats" if self.is_filler else "house agent"
 
     @property
     def why_out(self) -> str:
-        """The reason for its removal; empty while it plays."""
         if self.entry.is_out and not self.sees_reasons:
             return self.entry.out_since
         if self.entry.is_out:
@@ -77,14 +70,13 @@ class Faults:
     participant: Participant
     kinds: Mapping[FaultKind, int]
     first: TournamentGame
-    """The one with the lowest index."""
     beside: tuple[tuple[Participant, int], ...]
-    """Other participants with their number of these games, most frequent first. A friend who gains
-    from spoiled games is among them: such games are played again."""
+    """Other participants with their number of these games, most frequent first.
+
+    A friend who gains from spoiled games is among them: such games are played again."""
 
     @property
     def total(self) -> int:
-        """In all."""
         return sum(self.kinds.values())
 
 
@@ -97,7 +89,6 @@ class Partner:
     games: int
     mean: float | None
     tally: Tally | None
-    """Games won, drawn and lost; ``None`` in games for points."""
 
 
 def progress(tournament: Tournament) -> Progress:
@@ -119,8 +110,7 @@ def progress(tournament: Tournament) -> Progress:
 def entries(
     tournament: Tournament, viewer: Person, role: CourseRole | None, *, with_results: bool
 ) -> list[TournamentEntry]:
-    """All participants: by rank once there are standings, then by mean; else by number. Four
-    queries.
+    """Return all participants by rank, then by mean; without standings by number. Four queries.
 
     ``role``: the viewer's in the course.
     """
@@ -162,16 +152,16 @@ def public_tournaments() -> QuerySet[Tournament]:
 
 
 def entries_for_everybody(tournament: Tournament) -> list[TournamentEntry]:
-    """Participants with what anybody may know of a public tournament. Four queries."""
+    """Return participants as anybody may see them. Four queries."""
     return entries(tournament, AnonymousUser(), None, with_results=True)
 
 
 def agent_entries(
     assignment: Assignment, viewer: Person, name: str
 ) -> list[tuple[Tournament, TournamentEntry]]:
-    """The tournaments of an assignment in which an agent took part, newest first.
+    """Return the tournaments in which an agent took part, newest first, as the viewer may see them.
 
-    As far as the viewer may know of them. Four queries a tournament.
+    Four queries a tournament.
     """
     visible = Tournament.objects.visible_to(viewer).filter(assignment=assignment)
     taken = visible.filter(participants__name=name).select_related("assignment__course")
@@ -185,7 +175,7 @@ def agent_entries(
 
 
 def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> list[Partner]:
-    """A participant's line of the matrix, without those that it never met."""
+    """Return a participant's line of the matrix, without those that it never met."""
     cross_play = tournament.cross_play
     if cross_play is None:
         return []
@@ -199,10 +189,7 @@ def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> l
 
 
 def faults(tournament: Tournament) -> list[Faults]:
-    """Return participants that spoiled games, also games that no longer count, most first.
-
-    Three queries.
-    """
+    """Return participants that spoiled games, counting or not, most first. Three queries."""
     people = {participant.number: participant for participant in tournament.participants.all()}
     spoiled = tournament.games.exclude(fault_kind="")
     kinds: dict[int, Counter[FaultKind]] = {}
@@ -256,10 +243,9 @@ def _is_among(number: int, tables: Sequence[PlannedTable]) -> bool:
 
 
 def counting(tournament: Tournament) -> Counting | None:
-    """Index and seating of the games that count, or are charged to the agent that spoiled them.
+    """Return the games that count, or are charged to the agent that spoiled them.
 
-    The others were passed over: somebody at the table was out by then. ``None`` while it is played:
-    each game may change the answer, which for a large tournament takes a moment.
+    ``None`` while it is played: each game may change the answer, which takes a moment.
     """
     if not tournament.is_over:
         return None
@@ -270,10 +256,7 @@ def counting(tournament: Tournament) -> Counting | None:
 
 @lru_cache(maxsize=4)
 def _counting(key: UUID, *_state: object) -> Counting:
-    """Return what counts in this state: with more games, or a participant less, it is another one.
-
-    Few are kept: of 100,000 games an answer takes some 30 MB.
-    """
+    """Few are kept: of 100,000 games an answer takes some 30 MB."""
     return ledger_of(Tournament.objects.get(uuid=key)).counting
 
 
@@ -283,7 +266,7 @@ def is_passed_over(game: TournamentGame, counted: Counting | None) -> bool:
 
 
 def balance(tournament: Tournament) -> Balance:
-    """Measure the balance of the plan. It never changes, and takes a moment for a large one."""
+    """Measure the balance of the plan, which takes a moment for a large one."""
     return _balance(tournament.uuid)
 
 

@@ -47,10 +47,7 @@ def _cells(figure: Figure | None) -> tuple[Cell, Cell, Cell]:
 
 
 def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
-    """A line for each game and seat; spoiled games too, and those that were passed over.
-
-    Whether one counts is said once the tournament is over.
-    """
+    """Return a line for each game and seat, spoiled ones too; ``counts`` only after the end."""
     header = (
         "game", "table", "seat", "number", "name", "score", "ending", "fault", "culprit", "counts",
     )  # fmt: skip

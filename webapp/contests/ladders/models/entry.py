@@ -14,15 +14,12 @@ class Departure(models.TextChoices):
     """The reason why an agent plays no more. Its rating stays as it was."""
 
     NONE = "", "plays"
-    """It has not left."""
     REPLACED = "replaced", "a later version took its place"
     """It comes back if that one leaves."""
     WITHDRAWN = "withdrawn", "withdrawn"
     """By its team or by staff."""
     FAULTY = "faulty", "its faults ended too many games"
-    """Its team gets an e-mail."""
     UNBUILDABLE = "unbuildable", "it could not be built"
-    """Its team gets an e-mail."""
 
 
 class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
@@ -85,10 +82,9 @@ class LadderEntry(ContestEntry):
 
     @property
     def plays(self) -> bool:
-        """Return whether it plays in future tables."""
         return self.departure == Departure.NONE
 
     @property
     def needs_word(self) -> bool:
-        """Return whether it left for a reason that its team has to mend."""
+        """Return whether it left for a reason that its team, which gets an e-mail, has to mend."""
         return self.departure in {Departure.FAULTY, Departure.UNBUILDABLE}

@@ -34,7 +34,6 @@ class TableRow(models.Model):
 
     @property
     def as_value(self) -> LadderTable:
-        """For the choice of the next one."""
         return LadderTable(number=self.number, round=self.round, members=numbers_of(self.members))
 
 

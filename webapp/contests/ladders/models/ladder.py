@@ -26,7 +26,7 @@ class LadderQuerySet(models.QuerySet["Ladder"]):
         return self.filter(closed_at__isnull=True)
 
     def playing(self) -> Self:
-        """Return those that request games when an agent needs some."""
+        """Return those that are neither closed nor paused."""
         return self.open().filter(paused_at__isnull=True)
 
 
@@ -84,29 +84,22 @@ class Ladder(Contest):
 
     @property
     def is_open(self) -> bool:
-        """Return whether its games are still recorded."""
         return self.closed_at is None
 
     @property
     def parsed_spec(self) -> TournamentSpec:
-        """The spec as a value. Raises RecordError if another version wrote it.
-
-        Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
-        """
+        """The spec as a value. Raises RecordError if another version wrote it."""
         spec = super().parsed_spec
         return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
 
     @property
     def rules(self) -> Game:
-        """The rules at its tables."""
         return next(iter(rules_of(self.parsed_spec).values()))
 
     @property
     def seats(self) -> int:
-        """Seats at a table."""
         return self.parsed_spec.sizes[0]
 
     @property
     def goal(self) -> Goal:
-        """The precision that a rating needs."""
         return Goal(half_width=self.half_width, max_games=self.max_games)

@@ -122,7 +122,7 @@ def leave(entry: LadderEntry, departure: Departure, *, at: datetime) -> None:
 
 
 def leave_if_faulty(ladder: Ladder, numbers: Iterable[int], *, at: datetime) -> list[LadderEntry]:
-    """Take those off the ladder whose faults ended too many of their latest games; return them."""
+    """Take agents off whose faults ended too many of their latest games; return them."""
     left = []
     for entry in ladder.entries.active().filter(number__in=list(numbers)):
         games = LadderGame.objects.filter(ladder=ladder).of(entry.number)

@@ -16,8 +16,7 @@ from webapp.grading.jobs.owners import locked
 def play_all(*, at: datetime | None = None) -> None:
     """Let versions enter and leave, sum up, ask for tables.
 
-    The ladder that waited longest is first, in case there are more ladders than cores. One that
-    raises an error keeps no other from playing.
+    The ladder that waited longest is first, in case there are more ladders than cores.
     """
     waiting = Ladder.objects.playing().annotate(asked=Max("jobs__pk", default=0))
     for key, uuid in list(waiting.order_by("asked").values_list("pk", "uuid")):

@@ -1,8 +1,4 @@
-"""Scheduling of ladders: a few tables at a time, in the queue served last.
-
-At most one table for each core of the graders is asked for, all ladders together. So whatever else
-is asked for waits for one table at most, and no core idles while an agent needs games.
-"""
+"""Scheduling of ladders: a few tables at a time, in the queue served last."""
 # See webapp/decisions/ladder-tables.md
 
 from collections import Counter
@@ -43,7 +39,7 @@ MANY_AGENTS: Final = 200
 
 
 def spec_of(assignment: Assignment) -> TournamentSpec:
-    """Rules and limits of games by an assignment's settings."""
+    """Return the rules and limits of games by an assignment's settings."""
     return TournamentSpec(
         **assignment.plan,
         sizes=(assignment.rules.seats,),
@@ -89,7 +85,6 @@ def is_outdated(ladder: Ladder) -> bool:
 
 
 def _room(ladder: Ladder) -> int:
-    """Return how many tables more may be asked for; ladders share the cores."""
     asked = Counter(
         Job.objects.filter(queue=Queue.LADDER, status__in=OPEN).values_list("ladder", flat=True)
     )
@@ -99,7 +94,6 @@ def _room(ladder: Ladder) -> int:
 
 
 def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
-    """Return whether an agent may need games: a quick check that spares reading all tables."""
     rated = _contenders(ladder, entries, Counter())
     return not all(settled(row, ladder.goal) for row in rated)
 
@@ -167,10 +161,7 @@ def is_quick(ladder: Ladder) -> bool:
 
 
 def sum_up(ladder: Ladder, *, at: datetime) -> None:
-    """Store the current standings, if games have come in since.
-
-    Unless another call has stored some meanwhile: these may be of fewer games.
-    """
+    """Store the current standings, unless another call has stored some meanwhile."""
     n_games = ladder.games.count()
     entries = {entry.number: entry for entry in ladder.entries.all()}
     active = {number for number, entry in entries.items() if entry.plays}

@@ -25,18 +25,14 @@ from webapp.grading.jobs.sending import give_up
 logger = logging.getLogger(__name__)
 
 BUILD_SHARE: Final = 0.5
-"""The part of a compiler's longest time that a grader may be silent for: usually it has built the
-agent before."""
+"""The part of a compiler's longest time to wait for: usually the agent was built before."""
 PRINTED_CHARACTERS: Final = 16_000
 
 
 class HumanGameJobs(JobOwner[HumanGame]):
-    """The jobs of people's games: one turn each."""
-
     field = "human_game"
 
     def request_of(self, job: Job) -> SeatRequest:
-        """Make the request for the turn that waits."""
         game, seat = self.row_of(job), int(job.payload["seat"])
         if (agent := game.occupants[seat].agent) is None:
             raise LookupError(f"{job} is for a seat without a submission")
@@ -96,7 +92,7 @@ def record_answer(report: SeatReport, *, key: str = "", at: datetime | None = No
     """Record an answer of the grader with this public key, and let the game go on.
 
     Late, repeated and unknown answers change nothing. Raises RecordError for an answer to another
-    request than was sent; one without a key is trusted.
+    request than was sent; an answer without a key is trusted.
     """
     now = at or timezone.now()
     job = Job.objects.open().filter(uuid=_id(report), human_game__isnull=False).first()
@@ -121,7 +117,6 @@ def record_answer(report: SeatReport, *, key: str = "", at: datetime | None = No
 
 
 def _take(game: HumanGame, report: SeatReport, seat: int, at: datetime) -> None:
-    """Play the answer, or end the game with the fault that it is."""
     fault = report.fault
     if fault is None:
         try:

@@ -35,10 +35,9 @@ def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
 
 
 def end_idle_games(*, at: datetime | None = None) -> int:
-    """End games whose person, or for a day no grader, acts; return their number; delete old ones.
+    """End games that nobody goes on with and return their number; delete old ones.
 
-    A game that waits for a grader is not idle: the graders may be away or paused. Graders are asked
-    for no turn of games that are over, and their jobs are closed: nobody waits for an answer.
+    A game that waits for a grader is not idle: the graders may be away or paused.
     """
     now = at or timezone.now()
     HumanGame.objects.filter(ended_at__lt=now - KEPT).delete()

@@ -41,11 +41,10 @@ class PlayedMove:
 
 
 def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None = None) -> None:
-    """Play the person's move, then the agents' up to the next one that is not ours.
+    """Play the person's moves, then the agents' up to the next one that is not ours.
 
-    ``turn`` is the number of actions that the person saw, ``move`` one or more in the game's
-    notation, of which all are played or none. Raises NotAllowed, and Refused for a move
-    that cannot be made now.
+    ``turn`` is the number of actions that the person saw. All of ``move`` is played or nothing.
+    Raises NotAllowed; Refused for a move that cannot be made now.
     """
     require_own(game, by)
     require_unarchived(game.assignment.course)
@@ -60,10 +59,9 @@ def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None 
 
 
 def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[PlayedMove]:
-    """Return what the person, who saw ``turn`` actions, wants to do: actions one after another.
+    """Return the person's moves, which must be legal one after another.
 
-    Raises Refused for any that cannot be made then, RecordError if the rules have changed since
-    the game began.
+    Raises Refused; RecordError if the rules have changed since the game began.
     """
     if not game.is_open:
         raise Refused("This game is over.")
@@ -82,9 +80,9 @@ def legal_moves(game: HumanGame, *, turn: int, move: str) -> list[PlayedMove]:
 
 
 def go_on(game: HumanGame, *moves: PlayedMove, at: datetime) -> bool:
-    """Add legal moves, if there are any, and what our own agents answer; return whether it was us.
+    """Add legal moves and our own agents' answers; False if another call has played on already.
 
-    Another call may have played on from the same place. A failure of ours ends the game.
+    A failure of ours ends the game.
     """
     notations = [*game.notations, *(move.notation for move in moves)]
     try:
@@ -96,7 +94,7 @@ def go_on(game: HumanGame, *moves: PlayedMove, at: datetime) -> bool:
 
 
 def local_players(game: HumanGame) -> dict[int, Send]:
-    """Create our own agents, by seat, which receive all messages from the start."""
+    """Create our own agents, by seat."""
     players: dict[int, Send] = {}
     for seat, occupant in enumerate(game.occupants):
         if (

@@ -24,7 +24,6 @@ from webapp.teaching.courses.models import Assignment, PlayWith
 from webapp.teaching.courses.permissions import require_member
 
 MAX_OPEN_GAMES: Final = 3
-"""The number of games that a person may play at once."""
 
 
 def start_game(
@@ -37,8 +36,7 @@ def start_game(
 ) -> HumanGame:
     """Start a game of a person with agents, and let those play that come first.
 
-    ``agents`` are keys of ``agents_for`` for the other seats, in their order. Raises NotAllowed;
-    Refused for seats that cannot be taken so, and while there are too many games.
+    ``agents`` are keys of ``agents_for`` for the other seats. Raises NotAllowed, Refused.
     """
     require_member(by, assignment.course)
     rules = assignment.rules
@@ -56,15 +54,12 @@ def start_game(
 def play_on(
     *, game: PastGame, turns: int, by: User, seats: Sequence[str], at: datetime | None = None
 ) -> HumanGame:
-    """Start a game with the deal and the first ``turns`` actions of one that is over.
+    """Start a game with the deal and the first ``turns`` actions of a game that is over.
 
-    ``seats`` has, for each seat, a key of ``agents_for``, or YOU at one of them at most: without
-    it, the person watches. Every agent is told all messages of its seat from the start, and asked
-    for its own turns. Where it answers otherwise than was played, the action that was played
-    stands, as in a game whose process was lost.
-
-    Whether the person may see the game is for its page to check. Raises NotAllowed; Refused for
-    a turn or seats with which nobody can play on, and while there are too many games.
+    ``seats`` has a key of ``agents_for`` for each seat, or YOU at one at most: without YOU the
+    person only watches. Agents are asked for their turns again; where one answers otherwise than
+    was played, the action that was played stands. The page checks whether the person may see the
+    game. Raises NotAllowed, Refused.
     """
     require_member(by, game.assignment.course)
     rules = game.rules
@@ -88,12 +83,10 @@ def play_on(
 def play_again(
     *, game: HumanGame, by: User, same_deal: bool, at: datetime | None = None
 ) -> HumanGame:
-    """Start another game with the same agents, by the current rules and as they are offered now.
+    """Start another game with the same agents, by the current rules.
 
-    The same deal of a game that was played on from another one begins at the same turn.
-
-    Raises NotAllowed; Refused if one of the agents cannot be played any more, while the game goes
-    on, and while there are too many.
+    The same deal of a game that was played on from another begins at the same turn. Raises
+    NotAllowed, Refused.
     """
     require_own(game, by)
     require_member(by, game.assignment.course)
@@ -111,8 +104,6 @@ def play_again(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Deal:
-    """The beginning of a game."""
-
     rules: Game
     seed: str
     actions: tuple[str, ...] = ()
@@ -169,7 +160,6 @@ def _start(
 
 
 def _with_program(occupant: Occupant) -> Occupant:
-    """Put a house agent that graders play where they find it."""
     if not occupant.sandboxed:
         return occupant
     return replace(occupant, agent=stored_house_agent(occupant.house))

@@ -66,7 +66,7 @@ class Participant(ContestEntry):
 
     @property
     def is_out(self) -> bool:
-        """True if staff took it out. Who was removed for faults follows from the games."""
+        """True if staff took it out. Removals for faults follow from the games."""
         return self.excluded_from_round is not None
 
     @property
@@ -76,7 +76,6 @@ class Participant(ContestEntry):
 
     @property
     def out_since(self) -> str:
-        """A text on the round from which staff removed it; empty if they did not."""
         if self.excluded_from_round is None:
             return ""
         if self.is_disqualified:
@@ -85,12 +84,10 @@ class Participant(ContestEntry):
 
     @property
     def plays_as(self) -> ParticipantRole:
-        """The role that it was given."""
         return ParticipantRole(self.role)
 
     @property
     def exclusion(self) -> Exclusion | None:
-        """For the ledger."""
         if self.excluded_from_round is None:
             return None
         return Exclusion(

@@ -39,13 +39,10 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
     Status.FINISHED: (Status.QUEUED,),
     Status.CANCELLED: (Status.QUEUED,),
 }
-"""The transitions from each status: unlike an evaluation it goes on after a cancellation,
-and after its end if a participant is disqualified. Games that were played are always kept."""
+"""Unlike an evaluation it goes on after a cancellation, and after a disqualification."""
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
-    """Tournaments, filtered by what a person may see."""
-
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """Return all of the course for its staff, and released ones for others enrolled."""
         if not user.is_authenticated:
@@ -60,7 +57,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(mine & (staff | ~Q(stage=Stage.HIDDEN)))
 
     def public(self) -> Self:
-        """Released ones of assignments whose boards are public: anybody may see their standings."""
+        """Return released ones of assignments whose boards are public."""
         return self.filter(
             stage=Stage.RESULTS,
             assignment__leaderboard=LeaderboardVisibility.PUBLIC,
@@ -89,11 +86,10 @@ class Tournament(Run, Contest):
     """The cut-off: submissions that counted then take part."""
 
     n_games = models.PositiveIntegerField()
-    """Planned. Games that are repeated after a fault are not among them."""
+    """Planned; without games that are repeated after a fault."""
     games_done = models.PositiveIntegerField(default=0)
     """Planned games that count or are permanently void."""
     faults = models.PositiveIntegerField(default=0)
-    """Games that ended with an agent's fault."""
     cross_play_json = models.TextField(blank=True)
 
     transitions = TRANSITIONS
@@ -140,22 +136,18 @@ class Tournament(Run, Contest):
 
     @property
     def is_over(self) -> bool:
-        """True if nothing more is played unless staff decide so."""
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
     def percent(self) -> int:
-        """The share of its games that are played, in percent."""
         return 100 * self.games_done // self.n_games
 
     @property
     def rules(self) -> Mapping[int, Game]:
-        """The rules at tables of each size."""
         return rules_of(self.parsed_spec)
 
     @property
     def cross_play(self) -> CrossPlay | None:
-        """The stored cross-play matrix, as of ``summed_up_at``."""
         return from_json(self.cross_play_json, CrossPlay) if self.cross_play_json else None
 
     @property

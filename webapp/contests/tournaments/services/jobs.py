@@ -24,12 +24,9 @@ from webapp.grading.jobs.owners import RunOwner
 from webapp.grading.jobs.runs import Status
 
 UNBUILDABLE: Final = "could not be built"
-"""The reason for removing a participant automatically."""
 
 
 class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
-    """The jobs of tournaments: one table's games each."""
-
     field = "tournament"
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[TournamentGame]:
@@ -47,7 +44,6 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
         return TournamentGame(tournament=self.row_of(job), **columns)
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
-        """Remove participants that cannot be built. Their games are played without them."""
         tournament = self.row_of(job)
         for number in numbers:
             tournament.participants.filter(number=number, excluded_from_round__isnull=True).update(
@@ -79,8 +75,7 @@ class TournamentJobs(RunOwner[Tournament], TableJobs[Tournament]):
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:
     """Return the first round without a participant that could not be built for this job.
 
-    What it has played stands: sources whose build is a matter of time or chance must not be able to
-    have everybody's earlier games played again.
+    What it has played stands: sources that build by chance must not void everybody's games.
     """
     if not tournament.games.of(number).exists():
         return 0

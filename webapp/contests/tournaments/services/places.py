@@ -21,10 +21,7 @@ from webapp.teaching.courses.permissions import require_instructor
 
 
 def places_of(tournament: Tournament) -> dict[int, int]:
-    """Return the place of each team, by its key, among teams alone: house agents take none.
-
-    By the ranks that the standings show; equal ones share.
-    """
+    """Return the place of each team by the ranks shown, among teams alone; equal ones share."""
     latest = tournament.standings
     if latest is None:
         return {}
@@ -41,7 +38,7 @@ def places_of(tournament: Tournament) -> dict[int, int]:
 def give_place_points(
     *, tournament: Tournament, by: User, points: Sequence[Decimal], at: datetime | None = None
 ) -> int:
-    """Add points for the first places to those of the assignment; return how many students got any.
+    """Add points for the first places; return how many students got any.
 
     Replaces points given for this tournament before. Raises NotAllowed; Refused before its end, and
     while its results are hidden, which points would reveal.

@@ -1,7 +1,6 @@
 """Scheduling of a tournament: which tables are sent next, and when it has finished.
 
-Nothing is counted up. Everything is derived from the rows of games under the tournament's
-lock, so that it does not matter in which order reports come, or how often.
+All is derived from the rows of games under the lock: the order of reports does not matter.
 """
 
 from collections.abc import Sequence
@@ -31,12 +30,11 @@ from webapp.grading.jobs.queues import Queue
 from webapp.grading.jobs.runs import Status
 
 TABLES_A_SLOT: Final = 8
-"""The most tables per slot that wait or are played at a time. The next tables follow from all
-games, which with this many are rarely read."""
+"""The most open tables per slot. The next ones follow from reading all games: rarely done."""
 FEW_TABLES_A_SLOT: Final = 2
 """With more than these per slot, the graders have enough: no core idles while a table is sent."""
 TABLE_SECONDS: Final = 3.0
-"""The time that a table takes of a core, about: opening its sandboxes and a few games."""
+"""Estimated core seconds of a table: opening its sandboxes and a few games."""
 LARGE: Final = 2000
 """The number of games from which reading all of them takes longer than recording a report."""
 SUMMED_UP_EVERY: Final = timedelta(seconds=30)
@@ -44,7 +42,7 @@ SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 
 
 def participants_of(tournament: Tournament) -> tuple[core.PlanParticipant, ...]:
-    """In the order of their numbers. One query."""
+    """Return them in the order of their numbers. One query."""
     return tuple(participant.as_value for participant in tournament.participants.all())
 
 
@@ -66,10 +64,7 @@ def _planned(spec: str, players: int, fillers: int, secret: bytes) -> Plan:
 
 
 def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
-    """Return the ledger of its games, or of those up to the ``last`` recorded one, by its key.
-
-    Three queries.
-    """
+    """Return the ledger of its games, or of those up to the key ``last``. Three queries."""
     games = tournament.games.all() if last is None else tournament.games.filter(pk__lte=last)
     exclusions = (participant.exclusion for participant in tournament.participants.all())
     return Ledger(
@@ -105,7 +100,7 @@ def _key(game: WantedGame) -> tuple[int, tuple[int, ...]]:
 
 
 def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tuple[int, ...]]]:
-    """Cancel jobs none of whose games is wanted any more; what the others will bring."""
+    """Cancel jobs none of whose games is wanted any more; return the games of the others."""
     wanted = {_key(game) for game in ledger.wanted}
     in_play = set()
     for job in tournament.jobs.open():

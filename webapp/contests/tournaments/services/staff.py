@@ -29,10 +29,7 @@ _ORDER: Final = list(Stage)
 
 @transaction.atomic
 def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> None:
-    """Stop requesting games. Played ones are kept, and ``resume`` continues from there.
-
-    Raises NotAllowed; Refused if it is over already.
-    """
+    """Stop requesting games; ``resume`` continues from there. Raises NotAllowed, Refused."""
     require_instructor(by, tournament.assignment.course)
     now = at or timezone.now()
     tournament = locked(tournament)
@@ -45,10 +42,7 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
 
 @transaction.atomic
 def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> None:
-    """Go on with a cancelled or failed tournament: exactly the games that are missing.
-
-    Raises NotAllowed; Refused for one that is under way or finished.
-    """
+    """Play the games that a cancelled or failed tournament misses. Raises NotAllowed, Refused."""
     require_instructor(by, tournament.assignment.course)
     tournament = locked(tournament)
     _require_programs(tournament)
@@ -73,7 +67,7 @@ def exclude(
     """Remove a participant: disqualified from the beginning, or withdrawn from the next round on.
 
     From the beginning: all its games are void and played again without it, also after the end.
-    Raises NotAllowed; Refused without a reason, or if it is out already.
+    Raises NotAllowed, Refused.
     """
     require_instructor(by, participant.tournament.assignment.course)
     if not reason.strip():
@@ -110,7 +104,6 @@ def _require_programs(tournament: Tournament) -> None:
 
 
 def _play_without(tournament: Tournament, now: datetime) -> None:
-    """Play the games again that are void, also after the tournament's end."""
     if tournament.status == Status.FINISHED:
         _require_programs(tournament)
         tournament.advance(Status.QUEUED, finished_at=None)
@@ -128,10 +121,7 @@ def _next_round(tournament: Tournament) -> int:
 
 @transaction.atomic
 def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
-    """Release a part of the tournament to the course. This cannot be undone.
-
-    Raises NotAllowed; Refused for what is shown already.
-    """
+    """Release a part of the tournament to the course, for good. Raises NotAllowed, Refused."""
     require_instructor(by, tournament.assignment.course)
     before = _ORDER[: _ORDER.index(stage)]
     rows = Tournament.objects.filter(pk=tournament.pk, stage__in=before)

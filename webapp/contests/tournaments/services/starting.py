@@ -38,7 +38,6 @@ from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.permissions import require_instructor
 
 MAX_GAMES: Final = 100_000
-"""The maximum number of games of a tournament."""
 MAX_ROUNDS: Final = 10_000
 
 
@@ -47,7 +46,6 @@ class TableSpread:
     """The spread of one agent's means between tables, in points, and the kind of these tables."""
 
     sd: float
-    """Standard deviation."""
     sizes: tuple[int, ...]
     games_per_table: int
 
@@ -68,9 +66,7 @@ class TournamentSetting:
     self_play_games: int = 0
     policy: Policy = field(default_factory=Policy)
     references: tuple[str, ...] = ()
-    """House agents that play like entrants, without a rank."""
     fillers: tuple[str, ...] = ()
-    """House agents that only fill seats."""
 
 
 def start_tournament(
@@ -81,9 +77,7 @@ def start_tournament(
     setting: TournamentSetting,
     at: datetime | None = None,
 ) -> Tournament:
-    """Let every team's counted submission take part. Raises NotAllowed; Refused if these settings
-    and these teams make no tournament.
-    """
+    """Let every team's counted submission take part. Raises NotAllowed, Refused."""
     require_instructor(by, assignment.course)
     house = stored_house_agents(assignment, {*setting.references, *setting.fillers})
     return _start(assignment, by, title, setting, house, at or timezone.now())
@@ -137,7 +131,7 @@ def _participants(
     setting: TournamentSetting,
     house: dict[str, AgentRef],
 ) -> Iterator[Participant]:
-    """Entrants, references, fillers: their order is their number."""
+    """Yield entrants, references, fillers: their order is their number."""
     options = tournament.assignment.interface_options
     number = 0
     for submission in entrants:
@@ -170,7 +164,6 @@ def _participants(
 def _spec(
     assignment: Assignment, setting: TournamentSetting, players: int, fillers: int
 ) -> TournamentSpec:
-    """Raises Refused for settings that contradict one another, or that are too much."""
     try:
         spec = TournamentSpec(
             **assignment.plan,
@@ -235,7 +228,7 @@ def refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: in
 def table_spread(
     assignment: Assignment, *, like: TournamentSpec | None = None
 ) -> TableSpread | None:
-    """By the latest tournament here that ended, or the latest with tables like these.
+    """Return the spread in the latest tournament here that ended, or with tables like these.
 
     From the half widths of means: Student's t · sd / √tables. ``None`` without one.
     """
