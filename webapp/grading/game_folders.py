@@ -31,8 +31,7 @@ logger = logging.getLogger(__name__)
 ANSWER_WITHIN = timedelta(hours=1)
 """A check is not sent again earlier: students' first tests wait in the same queue."""
 MOST_FOLDERS = 100
-"""Folders of a course: each is kept as long as the course, or until a new one needs the room of one
-that its check refused."""
+"""Folders of a course. A new one may need the room of one that its check refused."""
 
 
 # See webapp/decisions/uploaded-games.md
@@ -67,7 +66,7 @@ def upload_game(*, course: Course, by: User, filename: str, data: bytes) -> Game
 
 @transaction.atomic
 def check_again(*, folder: GameFolder, by: User, at: datetime | None = None) -> None:
-    """Send the check of a folder again: a grader failed, or has not answered for long.
+    """Send the check again: a grader failed, or has not answered for long.
 
     Raises NotAllowed, Refused.
     """
@@ -106,10 +105,7 @@ def _publish(request: GameCheckRequest) -> None:
 
 @transaction.atomic
 def record_check(report: GameCheckReport, *, at: datetime | None = None) -> None:
-    """Record what a grader found. Late and repeated answers change nothing.
-
-    Raises RecordError for an answer to another request than was sent.
-    """
+    """Record a grader's findings; late and repeated answers change nothing. Raises RecordError."""
     waiting = GameFolder.objects.select_for_update().filter(status=GameFolder.Status.CHECKING)
     folder = waiting.filter(check_id=_id(report)).first()
     if folder is None:

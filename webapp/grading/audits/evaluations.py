@@ -18,9 +18,8 @@ from webapp.teaching.courses.models import Team
 def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     """Request an audit of a sample of a finished evaluation's games; ``None`` if it needs none.
 
-    Only graded games of submissions are audited: house agents are ours, and other games count
-    nowhere. Seats that share a process need no channel. An agent among opponents has no partner to
-    signal to; but a record that it does not play again may not be its own.
+    House agents are ours, and other than graded games count nowhere. Seats that share a process
+    need no channel.
     """
     if evaluation.kind != Kind.GRADED or evaluation.submission_id is None:
         return None
@@ -39,8 +38,6 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
 
 
 class EvaluationAudits(AuditJobs[Audit]):
-    """The jobs of audits of evaluations."""
-
     field = "audit"
     model = Audit
 
@@ -56,7 +53,6 @@ class EvaluationAudits(AuditJobs[Audit]):
         return str(audit.evaluation)
 
     def audited(self, audit: Audit) -> Audited:
-        """Return the agent and the games that the seed chooses."""
         evaluation = audit.evaluation
         spec = evaluation.parsed_spec
         played = _auditable(evaluation)
@@ -73,12 +69,10 @@ class EvaluationAudits(AuditJobs[Audit]):
         )
 
     def games_by_grader(self, audit: Audit) -> Counter[str]:
-        """Count the evaluation's games. One query."""
         return tally(audit.evaluation.jobs.all())
 
 
 def _audited(spec: EvaluationSpec, index: int, record: Record) -> AuditedGame:
-    """Return a game with the agent's seats, which against opponents differ from game to game."""
     if not spec.opponents:
         return AuditedGame(index=index, record=record)
     seating = game_setup(spec, index).seating

@@ -1,7 +1,4 @@
-"""Flags of replay audits: staff mark them as seen with a note, or as not seen again.
-
-Only the lists of what staff have to look at depend on it.
-"""
+"""Flags of replay audits: staff mark them as seen with a note, or as not seen again."""
 
 from datetime import datetime
 from typing import Final
@@ -27,7 +24,7 @@ _UNSEEN: Final[_Mark] = (None, None, "")
 def mark_flags(
     *, audit: AuditRun, by: User, is_seen: bool, note: str, at: datetime | None = None
 ) -> None:
-    """Mark the flags of an audit as seen, or as not seen again. The log keeps the note of both.
+    """Mark the flags of an audit as seen, or as not seen again; the log keeps the note.
 
     Raises NotAllowed, ValidationError; Refused without a note, or if nothing would change.
     """

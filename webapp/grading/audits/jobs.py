@@ -1,7 +1,6 @@
 """Replay audits of any kind of run: the request to graders, and their answer.
 
-They are played when no games wait. An audit reads games and writes its own row, nothing else: no
-figure, verdict or grade depends on it, and none waits for it.
+They are played when no games wait, and write their own row alone: no grade depends on them.
 """
 
 import logging
@@ -41,9 +40,9 @@ FIXED_SECONDS: Final = 30.0
 SECONDS_PER_GAME: Final = 12.0
 """Wall time that a grader may spend on an audit: a fixed part, and a part for each game."""
 PAUSE: Final = timedelta(seconds=60)
-"""The wait for the next attempt after a SystemFault."""
+"""Before the next attempt after a SystemFault."""
 DECLINED_PAUSE: Final = timedelta(seconds=20)
-"""The wait for the next request after a grader declined."""
+"""Before the next request after a grader declined."""
 SAME_GRADER_AFTER: Final = timedelta(minutes=30)
 """The age of an audit from which the grader that played the games may replay them too."""
 MAX_REPORT_BYTES: Final = 1 << 20
@@ -52,12 +51,10 @@ SEED_BITS: Final = 53
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audited:
-    """An agent, and the games of it that are played again."""
-
     agent: AgentRef
     limits: AgentLimits
     seats: tuple[int, ...] = ()
-    """Seats of the agent in games that do not name them."""
+    """The agent's, in games that do not name them."""
     games: tuple[AuditedGame, ...]
     game_version: str
 
@@ -105,7 +102,6 @@ class AuditJobs(JobOwner[A], Generic[A]):
             add_jobs(jobs, by=Requester(course=self.course_of(rows[0])))
 
     def request_of(self, job: Job) -> AuditRequest:
-        """Make the request: the sample, the program, and who has to decline."""
         return self.request_for(self.row_of(job), attempt=job.attempt, at=timezone.now())
 
     def request_for(self, audit: A, *, attempt: int, at: datetime) -> AuditRequest:
@@ -138,7 +134,6 @@ class AuditJobs(JobOwner[A], Generic[A]):
         return tuple(sorted(set(games) - spared))
 
     def slack_seconds(self, job: Job) -> float:
-        """Return twice the time that the grader may spend."""
         return 2 * seconds_for(self.row_of(job))
 
     def takes_results(self, row: A) -> bool:
@@ -152,7 +147,6 @@ class AuditJobs(JobOwner[A], Generic[A]):
         """Do nothing: no grade waits for an audit."""
 
     def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
-        """Send the sample again, after a longer pause."""
         audit = self.row_of(job)
         self.model._default_manager.filter(pk=audit.pk).update(system_fault=reason)
         self.add([audit], replace(sending, pause=PAUSE))
@@ -223,7 +217,6 @@ def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = 
 
 
 def _waiting(uuid: UUID) -> Any:
-    """Return the audit of any kind that waits for its answer, locked; ``None`` if none does."""
     for owner in _kinds():
         rows = owner.model._default_manager.select_for_update(of=("self",))
         if audit := rows.filter(uuid=uuid, status=AuditStatus.QUEUED).first():
@@ -244,7 +237,6 @@ def _finish(
 
 
 def _id(report: AuditReport) -> tuple[UUID, int]:
-    """Return the audit that a report answers, and the number of the attempt. Raises RecordError."""
     try:
         uuid, _, attempt = report.audit.partition("/")
         return UUID(uuid), int(attempt)
@@ -253,10 +245,7 @@ def _id(report: AuditReport) -> tuple[UUID, int]:
 
 
 def _require_answer(report: AuditReport, request: AuditRequest) -> None:
-    """Check that a report answers this request, and for each seat of each game. Raises RecordError.
-
-    A refusal and a failure answer for none.
-    """
+    """Check that a report answers for each seat, unless it declines or failed."""
     if report.request != request.digest():
         raise RecordError(f"audit {report.audit} answers another request than was sent")
     seats = [(game.index, seat) for game in request.games for seat in request.seats_of(game)]

@@ -17,13 +17,10 @@ class AuditedSeat:
 
     audit: SeatAudit
     address: str
-    """The game's page."""
     attempts: tuple[str, ...]
-    """The runs' actions in the turn, a line per kind of run."""
 
     @property
     def recorded(self) -> str:
-        """The action in the recorded game, as text."""
         evidence = self.audit.evidence
         return evidence.words.get(evidence.recorded, "") if evidence else ""
 
@@ -44,12 +41,10 @@ class AuditSection:
     audit: AuditRun
     headline: str
     groups: tuple[SeatGroup, ...]
-    """Flags first."""
     caution: str
     replayed_by: str = ""
-    """A sentence: whether another grader replayed the games. Empty if that is unknown."""
     mark_address: str = ""
-    """The page on which the reader marks its flags as seen; empty without flags or the right."""
+    """The page to mark its flags as seen; empty without flags or the right."""
 
 
 def audit_section(
@@ -71,9 +66,8 @@ def section_of(
 ) -> AuditSection:
     """Return an audit in words.
 
-    ``address_of``: the page of the game with an index. ``mark_address``: where the reader marks
-    flags as seen. ``names_grader``: say whether another grader replayed the games, for a query or
-    two.
+    ``address_of``: the page of the game with an index. ``names_grader``: say whether another grader
+    replayed the games, for a query or two.
     """
     report = audit.report
     if report is None:

@@ -13,19 +13,16 @@ from grader.results.figures import GameOutcome, outcome, win_units
 from webapp.grading.evaluations.models import STOPPED, Evaluation, Kind
 
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
-"""Kinds of evaluations that can be compared: smoke tests are too short."""
+"""First tests are too short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """One agent over another."""
-
     ours: Evaluation
     other: Evaluation
     comparison: ExportComparison
-    """The comparison of scores."""
     won: ExportComparison | None
-    """The comparison of wins (``win_units`` are one game); ``None`` without opponents."""
+    """``win_units`` are one game; ``None`` without opponents."""
     game: Game
 
     @property
@@ -38,22 +35,17 @@ class Pair:
 
     @property
     def gains(self) -> int:
-        """Common deals on which this one did better."""
         difference = self.comparison.difference
         return difference.losses if self.game.lower_is_better else difference.wins
 
     @property
     def setbacks(self) -> int:
-        """Common deals on which it did worse."""
         difference = self.comparison.difference
         return difference.wins if self.game.lower_is_better else difference.losses
 
     @property
     def words(self) -> str:
-        """The meaning of the difference: ``better``, ``worse``, or that it may be chance.
-
-        Against opponents games won decide.
-        """
+        """``better``, ``worse``, or that it may be chance. Against opponents games won decide."""
         if self.is_same:
             return f"the same in all {counted(self.comparison.difference.n, 'game')}"
         comparison = self.comparison if self.won is None else self.won
@@ -61,15 +53,11 @@ class Pair:
 
     @property
     def is_same(self) -> bool:
-        """True if they scored the same on every common deal."""
         return self.comparison.difference.ties == self.comparison.difference.n
 
     @property
     def lead(self) -> str:
-        """The difference in the words before the other's name: ``0.42 ± 0.11 points better than``.
-
-        Against opponents of games won, which decide.
-        """
+        """``0.42 ± 0.11 points better than``; against opponents of games won, which decide."""
         if self.is_same:
             return f"The same in all {counted(self.comparison.difference.n, 'game')} as"
         if self.share is not None:
@@ -91,14 +79,13 @@ class Pair:
 
     @property
     def share_half_width(self) -> float | None:
-        """The half width of its interval."""
         if self.won is None or self.share is None or self.won.difference.high is None:
             return None
         return self.won.difference.high / win_units(self.game.seats) - self.share
 
     @property
     def games_to_tell(self) -> int | None:
-        """Common deals that would show a difference as large as this one, 4 times in 5.
+        """Common deals that would show a difference as large as this, 4 times in 5.
 
         ``None`` where the deals that were played show it, or there is none.
         """
@@ -109,13 +96,11 @@ class Pair:
 
     @property
     def same_team(self) -> bool:
-        """True if they are versions of one team's agent."""
         ours, other = self.ours.submission, self.other.submission
         return ours is not None and other is not None and ours.team_id == other.team_id
 
     @property
     def other_name(self) -> str:
-        """The name of the other agent on this page."""
         submission = self.other.submission
         if submission is None:
             return self.other.agent_name
@@ -136,10 +121,7 @@ def on_same_deals(evaluation: Evaluation, offered: Iterable[Evaluation]) -> list
 
 
 def game_on_same_deal(ours: Evaluation, index: int, other: Evaluation) -> int | None:
-    """The index of the other's game with the cards and seats of this game; ``None``: it has none.
-
-    An index says who sat where only together with the number of games.
-    """
+    """Return the index of the other's game with the cards and seats of this game, if any."""
     if not comparable(ours, other):
         return None
     where = game_setup(ours.parsed_spec, index)
@@ -152,7 +134,7 @@ class GameApart:
     """A deal that two agents played, as each of them scored it."""
 
     index: int
-    """The index of the first agent's game."""
+    """The first agent's."""
     score: int
     other_score: int
 
@@ -213,10 +195,7 @@ def _compared(
 
 
 def with_version_before(evaluation: Evaluation) -> Pair | None:
-    """The evaluation over the team's latest earlier submission that can be compared with it.
-
-    ``None`` if there is none, or while it is being played.
-    """
+    """Return the evaluation over the team's latest earlier comparable one, if there is one."""
     submission = evaluation.submission
     nothing = evaluation.is_open or evaluation.mean is None
     if submission is None or nothing or evaluation.kind not in COMPARED_KINDS:
@@ -235,12 +214,10 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
 
 
 def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, GameOutcome]:
-    """Return the outcome of each game that was played, by its seating and deal.
+    """Return the outcome of each game that was played; a fault of the agent counts as not won.
 
-    A game that the agent's fault ended counts as not won.
-
-    An index says who sat where only together with the number of games: two evaluations against the
-    same opponents may have different numbers.
+    By seating and deal: two evaluations may have different numbers of games, without which an index
+    says nothing.
     """
     spec = evaluation.parsed_spec
     rows = evaluation.results.exclude(ending=STOPPED)

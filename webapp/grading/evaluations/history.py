@@ -28,29 +28,25 @@ class SubmissionRow:
     """The team's."""
     lateness: Lateness
     earlier: tuple[Evaluation, ...] = ()
-    """Evaluations that a later one of their kind replaced, the newest first."""
 
     @property
     def runs(self) -> list[Evaluation]:
-        """The latest evaluation of each kind, the most important first."""
         return [run for run in (self.graded, self.practice, self.smoke) if run is not None]
 
     @property
     def may_be_chosen(self) -> bool:
-        """Return whether it could count in the place of another one."""
         ready = self.submission.status == SubmissionStatus.READY
         return ready and self.lateness.counts and not self.is_counted
 
     @property
     def is_under_way(self) -> bool:
-        """True while one of its evaluations is queued or playing."""
         return any(run.is_open for run in self.runs)
 
 
 def history(
     team: Team, resolution: Resolution | None = None, *, viewer: Person
 ) -> list[SubmissionRow]:
-    """A team's submissions as this user may see them, the newest first.
+    """Return a team's submissions as this user may see them, the newest first.
 
     At most four queries, and those of ``resolution_of``.
     """
@@ -60,10 +56,7 @@ def history(
 
 
 def row_of(submission: Submission, *, viewer: Person) -> SubmissionRow:
-    """Return the row of one submission in its team's history, as this user may see it.
-
-    A fixed number of queries.
-    """
+    """Return the row of one submission, as this user may see it. A fixed number of queries."""
     rows = _rows(resolution_of(submission.team), [submission])
     (row,) = _without_held(rows, submission.team, viewer)
     for run in (*row.runs, *row.earlier):  # known already; pages ask each of them for both
@@ -121,8 +114,8 @@ def _row(
 def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -> bool:
     """Return whether the team may practise with this upload no more, its time being over.
 
-    Where the best practice decides what counts, another run of an upload that was early enough
-    would be another choice. One that has no result yet still gets it.
+    Where the best practice decides what counts, another run of an early enough upload would be
+    another choice.
     """
     assignment = submission.team.assignment
     if now <= ends_at:
@@ -137,8 +130,7 @@ def practice_is_over(submission: Submission, ends_at: datetime, now: datetime) -
 def practice_left(team: Team, *, at: datetime | None = None) -> int:
     """Count the practice evaluations that the team may still request today.
 
-    Not counted: those that follow an upload by themselves, that staff asked for or cancelled, or
-    that our machines gave up.
+    Automatic ones, those that staff asked for or cancelled, and failures of ours cost nothing.
     """
     begins, ends = team.assignment.course.day_of(at or timezone.now())
     asked = Evaluation.objects.filter(

@@ -16,8 +16,7 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
     """Return whether the user may see single games: records, deals and messages.
 
     Staff always. Students: their own and house agents' games on public deals; graded games only
-    once the secret is revealed, since an agent could be written to know the deals. A try is its
-    author's and their team's alone.
+    once the secret is revealed, since an agent could be written to know the deals.
     """
     assignment = evaluation.assignment
     if evaluation.kind == Kind.TRY:

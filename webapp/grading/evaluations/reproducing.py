@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
-    """The ``firebox`` command that plays the evaluation, or one game of it, with the same deals.
+    """Return the ``firebox`` command that plays the evaluation, or one game of it.
 
     Empty as long as its deals are secret, and for a try: its files lie on the site alone.
     """
@@ -73,7 +73,7 @@ def setup_arguments(spec: EvaluationSpec, index: int) -> list[str]:
 
 
 def agent_argument(evaluation: Evaluation) -> str:
-    """The agent as the command line names it; a submission by the name its team gave the file."""
+    """Return the agent as the command line names it; a submission by its file's name."""
     if evaluation.submission is None:
         return f"house:{evaluation.house_agent}"
     name = evaluation.submission.filename
@@ -81,9 +81,7 @@ def agent_argument(evaluation: Evaluation) -> str:
 
 
 def interface_arguments(evaluation: Evaluation) -> list[str]:
-    """Return options for interface and mode, where the command could not recognise them itself.
-
-    Only a class of Firebox's own is recognised for certain."""
+    """Return options for interface and mode, where the command could not recognise them itself."""
     words = [] if evaluation.interface == DEFAULT else ["--interface", evaluation.interface]
     words += ["--class", name] if (name := class_named(evaluation)) else []
     for option in evaluation.interface_options:
@@ -94,7 +92,7 @@ def interface_arguments(evaluation: Evaluation) -> list[str]:
 
 
 def class_named(evaluation: Evaluation) -> str:
-    """The class that the upload says is to play, whether in a file or in the form's field.
+    """Return the class that the upload says is to play, in a file or in the form's field.
 
     Empty if the store cannot be asked: a page without its command's last word is still a page.
     """
@@ -112,7 +110,6 @@ def class_named(evaluation: Evaluation) -> str:
 
 @lru_cache(maxsize=1024)
 def _class_in(sha256: str) -> str:
-    """Archives are named by their content: what one says never changes."""
     return chosen_class(store().get(sha256))
 
 
@@ -145,7 +142,7 @@ def export_json(evaluation: Evaluation) -> str:
     """Return all the data behind the evaluation's figures, for ``firebox verify``.
 
     The secret is in it only if it is public. Raises RecordError unless every game that counts is
-    there: call it for finished evaluations with games.
+    there.
     """
     revealed = evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at
     results = [row.played for row in evaluation.results.defer("prints").order_by("index")]

@@ -45,18 +45,15 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.ILLEGAL: "chose an action that the rules do not allow",
     FaultKind.FORBIDDEN: "tried something that agents may not do",
 }
-"""Each fault in words that continue “the agent …”."""
+"""Words that continue “the agent …”."""
 
 LISTED: Final = 20
-"""Number of games that are listed for a group of faults."""
 SECTIONS: Final = 12
-"""Number of groups that are shown: an agent could raise a different exception in each game."""
+"""An agent could raise a different exception in each game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """The progress of an evaluation or tournament."""
-
     status: Status
     games_done: int
     n_games: int
@@ -64,10 +61,8 @@ class Progress:
     games_ahead: int | None
     """Games of its course that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
-    """A guess from the pace of earlier games; ``None`` without one, while it waits, and while no
-    grader is ready."""
+    """A guess from the pace of earlier games; ``None`` while it waits, or no grader is ready."""
     grader_ready: bool
-    """True if a grader takes jobs from its queue."""
     why: str = ""
     """A sentence on who goes first, or shares the graders; may be empty."""
 
@@ -78,21 +73,17 @@ class FaultSection:
 
     group: FaultGroup
     first: GameResult
-    """The game with the lowest index, evidence and all."""
 
     @property
     def meaning(self) -> str:
-        """The kind's meaning, in words that continue “the agent …”."""
         return FAULT_MEANINGS[self.group.kind]
 
     @property
     def listed(self) -> tuple[int, ...]:
-        """The first games of the group."""
         return self.group.games[:LISTED]
 
     @property
     def more(self) -> int:
-        """The number of games in the group that are not listed."""
         return len(self.group.games) - len(self.listed)
 
 
@@ -115,7 +106,6 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
 
 
 def _awaited(evaluation: Evaluation) -> str:
-    """Return which game or image the evaluation waits for, in a sentence; empty for none."""
     assignment = evaluation.assignment
     version = assignment.game_version
     if version and not has_game(assignment.game, version):
@@ -146,10 +136,10 @@ def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:
 
 
 def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSection]:
-    """Faults by kind and cause, the most frequent first; two queries.
+    """Return faults by kind and cause, the most frequent first. Two queries.
 
-    ``with_causes=False``: by kind alone, for who may not see single games. An agent could write
-    the cards into its exceptions.
+    ``with_causes=False``: by kind alone, for who may not see single games. An agent could write the
+    cards into its exceptions.
     """
     faulted = evaluation.results.exclude(fault_kind="")
     groups = group_faults(
@@ -178,7 +168,7 @@ def _mode_of(interface: str, spec: str, opponents: str) -> Mode:
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:
-    """All its games by index, without their packed columns: for lists."""
+    """Return all its games by index, without their packed columns."""
     return evaluation.results.defer("packed", "prints").order_by("index")
 
 
@@ -199,28 +189,20 @@ class Replay:
     """One game, as its page shows it."""
 
     template: str
-    """The game's own, if it has one."""
     story: object
-    """The value that the template shows."""
     text: str
     players: tuple[str, ...]
-    """The name at each seat."""
     seat: int
     """The seat of the evaluated agent; its first, if all are its."""
     played: Replayed
-    """The record as its reader may see it, played again once."""
 
     @property
     def record(self) -> Record:
-        """The record as its reader may see it."""
         return self.played.record
 
 
 def replay_of(result: GameResult) -> Replay | None:
-    """The game, replayed by the rules; ``None`` if it was not played.
-
-    Raises RecordError if the record is of other rules than ours.
-    """
+    """Return the game, replayed by the rules; ``None`` if it was not played. Raises RecordError."""
     record = result.record
     if record is None:
         return None
@@ -238,7 +220,7 @@ def drawn_of(game: StoredGame) -> str:
 
 
 def replay_from(record: Record, *, players: Iterable[str], seat: int, drawn: str = "") -> Replay:
-    """A record for a page. Raises RecordError if it is of other rules than ours.
+    """Return a record for a page. Raises RecordError if it is of other rules than ours.
 
     ``drawn``: the scenes that a grader drew, if the rules are not here.
     """

@@ -33,8 +33,7 @@ def watched_evaluation(user: User, uuid: UUID) -> Evaluation | None:
 def _first_of_own(user: User, **which: object) -> list[Evaluation]:
     """Return evaluations, the oldest first: looked for among those of one's own team, then all.
 
-    Most who watch watch their own, and the query for that is made in a fifth of the time: it asks
-    for the release of grades only if there is one that may be held.
+    Most who watch watch their own, and that query takes a fifth of the time.
     """
     brief = Evaluation.objects.select_related("submission", "assignment").only(*_FIELDS)
     evaluations = brief.filter(**which).order_by("pk")
@@ -59,8 +58,7 @@ def team_states(user: User, course: str, assignment: str) -> list[tuple[object, 
 
 
 def waiting_audits(user: User, evaluations: Iterable[Evaluation]) -> list[int]:
-    """Return the keys of audits of these evaluations that wait for their answer; none to others
-    than staff."""
+    """Return the keys of audits of these that wait for their answer; for staff only."""
     graded = [evaluation.pk for evaluation in evaluations if evaluation.kind == Kind.GRADED]
     waiting = Audit.objects.filter(evaluation__in=graded, status=AuditStatus.QUEUED)
     if not user.is_superuser:
@@ -70,7 +68,7 @@ def waiting_audits(user: User, evaluations: Iterable[Evaluation]) -> list[int]:
 
 
 def course_state(user: User, course: str, assignment: str) -> tuple[object, ...]:
-    """Return figures that differ when a page on all teams does; empty to who is not staff.
+    """Return figures that differ when a page on all teams does; empty for others than staff.
 
     Only graded evaluations are looked at: there are ten times as many others.
     """

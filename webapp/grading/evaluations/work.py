@@ -45,8 +45,8 @@ def _of_assignment(
 ) -> list[QuerySet[Team, _Upload]]:
     """Return team, key, number and time of all uploads of an assignment of which one may count.
 
-    Where the latest counts, one that is early enough for everybody rules out all before it. With
-    ten uploads a team, reading the other nine would take most of the time.
+    Where the latest counts, one that is early enough for everybody rules out all before it: reading
+    nine others of ten would take most of the time.
     """
     teams = Team.objects.filter(assignment=assignment).order_by()
     if assignment.counts != DeadlineRule.LATEST:
@@ -62,7 +62,6 @@ def _of_assignment(
 
 
 def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
-    """By submission its mean in practice, above the game's worst score, if means decide."""
     games = {
         assignment.pk: assignment.rules
         for assignment in assignments

@@ -1,7 +1,6 @@
 """Reads what staff are shown of the work of teams on assignments, a column at a time.
 
-A column is read when a row first asks for it, for all rows in one query: a page takes a fixed
-number of queries for any number of teams, and none for what it does not show.
+A column is read when a row first asks for it, for all rows in one query.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -37,8 +36,6 @@ _OF_GRADE: Final = (
 
 
 class Uploads(NamedTuple):
-    """The uploads of a team: how many, and the latest by its key and number."""
-
     n_all: int = 0
     n_rejected: int = 0
     latest: int | None = None
@@ -47,13 +44,10 @@ class Uploads(NamedTuple):
 
     @property
     def ends_rejected(self) -> bool:
-        """True if the latest was rejected."""
         return self.latest is not None and self.latest == self.latest_rejected
 
 
 class Games(NamedTuple):
-    """The graded games that a team's grade rests on."""
-
     lost: int | None
     number: int
     is_faulty: bool
@@ -72,9 +66,8 @@ class Columns:
         has_runs: bool = True,
         at: datetime | None = None,
     ) -> None:
-        """``by_assignment``: resolutions that are known already.
-
-        Without ``has_runs``, grades are read without their evaluations.
+        """``by_assignment``: resolutions that are known already. ``has_runs``: read evaluations
+        too.
         """
         self.assignments = {assignment.pk: assignment for assignment in assignments}
         self.now = at or timezone.now()
@@ -94,12 +87,12 @@ class Columns:
 
     @cached_property
     def resolutions(self) -> dict[int, Resolution]:
-        """Dates, lateness and counted uploads, by team."""
+        """By team."""
         return {pk: one for every in self.by_assignment.values() for pk, one in every.teams.items()}
 
     @cached_property
     def teams(self) -> dict[int, Team]:
-        """Teams by their keys, in the order of names."""
+        """By key, in the order of names."""
         teams = {team.pk: team for team in self.chosen.order_by("name", "pk")}
         for team in teams.values():
             team.assignment = self.assignments[team.assignment_id]  # not one for each
@@ -107,7 +100,7 @@ class Columns:
 
     @cached_property
     def team_of(self) -> dict[tuple[int, int], Team]:
-        """Teams by assignment and user."""
+        """By assignment and user."""
         members = Membership.objects.filter(assignment__in=self.assignments)
         if self._users is not None:
             members = members.filter(user__in=self._users)
@@ -139,11 +132,7 @@ class Columns:
 
     @cached_property
     def testing(self) -> dict[int, Submission]:
-        """By team the latest early enough upload in its smoke test, if newer than what counts.
-
-        It may count yet. Left out are uploads whose test failed or was cancelled: nothing follows
-        by itself.
-        """
+        """By team the latest early enough upload in its first test, if newer than what counts."""
         tests = Evaluation.objects.open().filter(assignment__in=self.assignments, kind=Kind.SMOKE)
         uploaded = Submission.objects.filter(pk__in=tests.values("submission"))
         judged = (SubmissionStatus.READY, SubmissionStatus.REJECTED)
@@ -162,7 +151,7 @@ class Columns:
 
     @cached_property
     def practice(self) -> dict[int | None, float | None]:
-        """The mean of the last finished practice, by the submission that counts."""
+        """The mean of the last finished practice, by counted submission."""
         counted = [one.counted.pk for one in self.resolutions.values() if one.counted is not None]
         finished = Evaluation.objects.filter(kind=Kind.PRACTICE, status=Status.FINISHED)
         runs = finished.filter(submission__in=counted, submission__team__in=self.chosen)
@@ -216,12 +205,10 @@ class Columns:
 
     @cached_property
     def flagged(self) -> frozenset[int]:
-        """Teams that a replay audit flagged."""
         return frozenset(key for each in self.assignments.values() for key in flagged_teams(each))
 
     @cached_property
     def chosen(self) -> QuerySet[Team, Any]:
-        """Filters the teams that it covers."""
         teams = Team.objects.filter(assignment__in=self.assignments)
         if self._keys is not None:
             return teams.filter(pk__in=self._keys)

@@ -1,7 +1,7 @@
 """Results of a course's assignments and their total: of all students for staff, or one's own.
 
-Held points are never read into a student's own value: a result that is not released yet is the same
-whatever it is worth, so that neither the total nor what is left out of it tells anything of it.
+Held points are never read into a student's own value: neither the total nor what is left out of it
+tells anything of them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,8 +27,6 @@ _CENT: Final = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A student's result of one assignment."""
-
     points: Decimal | None
     """``None``: nothing yet, so it does not count yet."""
     out_of: Decimal
@@ -44,7 +42,6 @@ class Result:
 
     @property
     def counts(self) -> bool:
-        """True if it has a part in the total."""
         return self.percent is not None and self.weight > 0
 
 
@@ -57,11 +54,10 @@ class Total:
 
 
 def total_of(results: Sequence[Result], drops: int) -> Total:
-    """Return the weighted mean of the percentages, without the results that lower it most.
+    """Return the weighted mean of the percentages, without the ``drops`` that lower it most.
 
-    ``drops``: their number. With equal weights these are the lowest. One result at least stays; of
-    equal choices the lowest percentage is left out, then the greatest weight. Rounded to
-    hundredths, halves up.
+    One result at least stays; of equal choices the lowest percentage is left out, then the greatest
+    weight. Rounded to hundredths, halves up.
     """
     counted = [position for position, result in enumerate(results) if result.counts]
     if not counted:
@@ -102,21 +98,15 @@ class GradePart(StrEnum):
     """The part of a result in the total."""
 
     COUNTS = "counts"
-    """By its weight."""
     DROPPED = "dropped"
-    """One of those that lower the total most, which the course leaves out."""
     UNWEIGHTED = "unweighted"
     """No part: of weight 0, or without full credit to compare with."""
     HELD = "held"
-    """Not released to the student."""
     PENDING = "pending"
-    """There are no points yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseResult:
-    """A student's result of one assignment."""
-
     assignment: Assignment
     resolution: Resolution
     points: Points
@@ -128,7 +118,6 @@ class CourseResult:
 
     @property
     def value(self) -> Decimal | None:
-        """The points; ``None`` if there are none yet."""
         return self.result.points
 
 
@@ -145,7 +134,7 @@ class CourseTotal:
 
     @property
     def weight(self) -> Decimal:
-        """The weights of what counts, together."""
+        """The weights of all that counts."""
         return sum((row.assignment.weight for row in self.of_part(GradePart.COUNTS)), Decimal(0))
 
 
@@ -168,10 +157,7 @@ def course_rows(
     *,
     at: datetime | None = None,
 ) -> list[tuple[Enrolment, CourseTotal]]:
-    """Return the results of these students, or of all. For staff only.
-
-    A fixed number of queries.
-    """
+    """Return these students' results, or all. For staff only. A fixed number of queries."""
     users = None if students is None else [student.user_id for student in students]
     work = Work(assignments, users=users, has_runs=False, at=at)
     worth = {assignment.pk: out_of(assignment) for assignment in assignments}
@@ -189,10 +175,7 @@ def course_rows(
 
 
 def own_total(user: User, course: Course, *, at: datetime | None = None) -> CourseTotal:
-    """Return the user's total of the course, as the user may see it.
-
-    Twenty queries at most.
-    """
+    """Return the user's total as the user may see it. Twenty queries at most."""
     now = at or timezone.now()
     visible = Assignment.objects.visible_to(user, at=now).filter(course=course)
     assignments = list(visible.select_related("course").order_by("due_at", "pk"))

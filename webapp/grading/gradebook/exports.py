@@ -1,9 +1,8 @@
 """Points in the columns of other systems, so that their own import takes them.
 
-Which student a line is about, each system finds out by a column of its own: Canvas by ``SIS User
-ID`` or ``SIS Login ID``, Moodle by ``Email address`` or ``ID number``, Blackboard and Brightspace
-by ``Username``, Gradescope by ``Email`` or ``SID``. User names are the part of an address before
-the @. Identifiers that only the other system knows are left empty.
+Each finds students by columns of its own: Canvas by ``SIS User ID`` or ``SIS Login ID``, Moodle by
+``Email address`` or ``ID number``, Blackboard and Brightspace by ``Username``, Gradescope by
+``Email`` or ``SID``. Identifiers that only the other system knows are left empty.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +22,6 @@ Columns = Sequence[Assignment]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
-    """Another system's format."""
-
     label: str
     header: Callable[[Columns], list[str]]
     rows: Callable[[Columns, Rows], list[list[Cell]]]
@@ -32,7 +29,6 @@ class System:
     """Fields by which its import finds students, the first that is known."""
     delimiter: str = ","
     takes_course: bool = True
-    """False if a file holds one assignment only."""
 
 
 def exported(system: System, assignments: Columns, rows: Rows) -> str:
@@ -274,4 +270,4 @@ SYSTEMS: Final[Mapping[str, System]] = {
         finds_by=("email", "number"),
     ),
 }
-"""Systems by their names in addresses."""
+"""By their names in addresses."""

@@ -18,7 +18,6 @@ _OFTEN: Final = Q(
     evaluation__faults__gt=0, evaluation__n_games__lte=F("evaluation__faults") * FAULTY_SHARE
 )
 IS_FAULTY: Final = _OFTEN | Q(evaluation__verdict__in=[Verdict.FAULTY, Verdict.REJECTED])
-"""Filters grades of agents that were stopped, or that failed in too many of their games."""
 
 
 def is_mostly_lost(lost: int | None, games: int) -> bool:
@@ -36,10 +35,7 @@ def register_flags(flagged: Flagged) -> None:
 
 
 def flagged_teams(assignment: Assignment) -> QuerySet[Any, int]:
-    """Return the keys of teams that a replay audit flagged: of their grade, or of a contest.
-
-    Flags that staff have marked as seen are left out.
-    """
+    """Return the keys of teams whose grade or contest has unseen flags of a replay audit."""
     grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
     graded = grades.filter(evaluation__audit__flags__gt=0, evaluation__audit__seen_at=None)
     teams = graded.order_by().values_list("team", flat=True)

@@ -14,13 +14,9 @@ class Outcome(models.TextChoices):
     """The state of a request."""
 
     OPEN = "open", "open"
-    """It has not been answered."""
     KEPT = "kept", "points stay"
-    """The points are right and stay."""
     CHANGED = "changed", "points changed"
-    """Staff gave other points."""
     REPLAYED = "replayed", "games played again"
-    """Staff started the graded games again."""
 
 
 class RegradeRequest(models.Model):
@@ -33,7 +29,6 @@ class RegradeRequest(models.Model):
     text = models.TextField(max_length=4000)
     asked_at = models.DateTimeField()
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
-    """The points that the student had."""
     outcome = models.CharField(max_length=8, choices=Outcome, default=Outcome.OPEN)
     answer = models.TextField(max_length=4000, blank=True)
     answered_by = models.ForeignKey(
@@ -65,19 +60,16 @@ class RegradeRequest(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """True until staff have answered."""
         return self.outcome == Outcome.OPEN
 
 
 MAX_MANUAL = 100_000
-"""More points than any assignment is worth."""
 
 
 class ManualPoints(models.Model):
-    """Points for one student: who gave them, when, and why. Never changed; the latest holds.
+    """Points for one student: who gave them, when, and why. Never changed.
 
-    Of each source (staff by hand, or a tournament) the latest row holds, and those of all sources
-    are added up.
+    Of each source the latest row holds, and those of all sources are added up.
     """
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="manual_points")
@@ -119,18 +111,15 @@ class Grade(models.Model):
     full_points = models.DecimalField(max_digits=8, decimal_places=2)
     """Before the penalty for lateness."""
     penalty_percent = models.DecimalField(max_digits=5, decimal_places=2, default=Decimal(0))
-    """Taken off because the upload was late."""
     scheme = models.JSONField()
-    """The GradingScheme that was applied, as JSON."""
     graded_at = models.DateTimeField()
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """The person who changed the scheme or a date after the games; ``None``: their end gave it."""
+    """``None``: the end of the games gave it."""
     reason = models.CharField(max_length=200, blank=True)
-    """Why it took the place of another one, for the team; empty: games have ended."""
+    """For the team; empty: games have ended."""
     is_current = models.BooleanField(default=True)
-    """The one that counts; the others are its history."""
 
     class Meta:
         ordering = ("-graded_at", "-pk")

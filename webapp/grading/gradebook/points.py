@@ -1,7 +1,6 @@
 """Decides, alone, which points a student has, and which of them a person may see.
 
-Pages, exports, the API and e-mails ask here. Staff see everything; a student sees their own, once
-they are released (``courses.releases``).
+Staff see everything; a student sees their own, once they are released.
 """
 
 from collections import defaultdict
@@ -21,21 +20,14 @@ _NOTHING: Final = Decimal(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Points:
-    """The points of one student for one assignment."""
-
     grade: Grade | None
-    """The worth of the team's graded games."""
     manual: tuple[ManualPoints, ...] = ()
-    """Points by hand that hold, by their sources."""
+    """By their sources."""
     is_held: bool = False
-    """True while the student does not see them."""
 
     @property
     def total(self) -> Decimal | None:
-        """The total, never below zero; ``None`` if there are no points yet.
-
-        Nothing can be deducted before there are points for games.
-        """
+        """Never below zero; ``None`` without points. Nothing is deducted before games give any."""
         fixed = [row.points for row in self.manual if row.replaces and row.points is not None]
         if fixed:
             return fixed[0]
@@ -46,7 +38,6 @@ class Points:
 
     @property
     def is_adjusted(self) -> bool:
-        """True if points by hand are among them."""
         return any(row.points is not None for row in self.manual)
 
     @property
@@ -56,12 +47,10 @@ class Points:
 
     @property
     def comments(self) -> str:
-        """The comments to the student, one below another."""
         return "\n".join(row.comment for row in self.manual if row.comment)
 
     @property
     def exists(self) -> bool:
-        """True if there is anything to show."""
         return self.grade is not None or bool(self.manual)
 
 
@@ -74,7 +63,7 @@ def all_points(
     """Return the points by assignment and user, of these users or of all. For staff only.
 
     Seven queries at most, three where nothing is held. Without ``with_runs``, grades are read
-    without what is only of interest for one of them: their evaluations, and long columns.
+    without their evaluations and long columns.
     """
     memberships = Membership.objects.filter(assignment__in=assignments)
     grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
@@ -103,10 +92,7 @@ def all_points(
 
 
 def own_points(user: Person, assignments: Iterable[Assignment]) -> dict[int, Points]:
-    """Return the user's own points by assignment, as far as they may see them.
-
-    A fixed number of queries.
-    """
+    """Return the user's own points that they may see, by assignment. A fixed number of queries."""
     wanted = list(assignments)
     if user.pk is None or not wanted:
         return {}
@@ -154,7 +140,7 @@ def grade_of(team: Team) -> Grade | None:
 def grades_by(evaluations: Iterable[Evaluation]) -> dict[int, Grade]:
     """Return the points that evaluations are worth, by their keys. One query at most.
 
-    They need not be the team's grade now. Only finished graded evaluations are worth points.
+    They need not be the team's grade now.
     """
     graded = [run.pk for run in evaluations if run.kind == Kind.GRADED and not run.is_open]
     if not graded:

@@ -103,7 +103,6 @@ def _hand_cells(points: Points) -> tuple[Cell, ...]:
 
 
 def _lateness_cells(row: TeamWork) -> tuple[Cell, ...]:
-    """Return the lateness of the graded upload, or of the one that counts before it is graded."""
     graded = None if row.evaluation is None else row.evaluation.submission
     submission = graded or row.counted
     if submission is None:

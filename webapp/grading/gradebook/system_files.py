@@ -1,7 +1,6 @@
 """Files that another system made: its list of people, and Moodle's grading worksheet.
 
-A system's import refuses a whole file for a student whom it does not know, and Moodle's worksheet
-knows students by identifiers of its own.
+A system's import refuses a whole file for a student whom it does not know.
 """
 
 import csv
@@ -22,10 +21,7 @@ _FEEDBACK: Final = "Feedback comments"
 
 
 def listed_in(data: bytes, system: System, students: Sequence[Enrolment]) -> list[Enrolment]:
-    """Return the students whom the system's import would find. Raises Refused.
-
-    ``data`` is the system's own list of people or grades, as it exports it.
-    """
+    """Return the students whom the import would find, by the system's own list. Raises Refused."""
     if len(data) > MAX_BYTES:
         raise Refused("This file is larger than 1 MiB: is it a list of people?")
     table = table_of(text_of(data))
@@ -59,10 +55,9 @@ def _bare(value: str) -> str:
 
 
 def filled(data: bytes, rows: Sequence[tuple[Enrolment, CourseTotal]]) -> tuple[str, int]:
-    """Return the worksheet with grades and comments by address, and how many lines got a grade.
+    """Return the worksheet with grades and comments, and how many lines got a grade.
 
-    Each row is of one assignment. Lines of people without points stay as they are. Raises Refused
-    for a file that is no such worksheet.
+    Lines of people without points stay as they are. Raises Refused.
     """
     if len(data) > MAX_BYTES:
         raise Refused("This file is larger than 1 MiB: is it a grading worksheet?")

@@ -1,7 +1,4 @@
-"""The work of teams on assignments, which pages, exports and the grading of all teams read alike.
-
-For staff only: students see their part through ``points``.
-"""
+"""The work of teams on assignments, which pages, exports and grading read alike. For staff only."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,17 +28,13 @@ class Need(StrEnum):
     CHECK = "check"
     """Many faults, most games lost, a flag; once its time is over, also no accepted upload."""
     NO_UPLOAD = "no-upload"
-    """Nothing uploaded."""
     EXTENSION = "extensions"
     """More time than others in its section."""
     NOT_GRADED = "not-graded"
-    """No grade yet."""
     FAULTS = "faults"
     """Many of its graded games ended with a fault."""
     LOST = "lost"
-    """Most of its graded games were lost."""
     FLAGGED = "flagged"
-    """A replay audit flagged its graded games, or games of a tournament."""
     REJECTED = "rejected"
     """Its time for uploads is over, and none of them was accepted."""
 
@@ -60,15 +53,11 @@ class GradeStatus(StrEnum):
     NOTHING_COUNTS = "no counted submission"
     """Something was uploaded, but nothing was ready by the deadline as it is now."""
     NOT_SUBMITTED = "not submitted"
-    """Nothing was uploaded."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TeamWork:
-    """The work of a team on an assignment; with ``user``, as it is that student's.
-
-    A student may have no team.
-    """
+    """The work of a team; with ``user``, as it is that student's, who may have no team."""
 
     _columns: Columns = field(repr=False)
     assignment: Assignment
@@ -79,12 +68,10 @@ class TeamWork:
 
     @property
     def members(self) -> tuple[User, ...]:
-        """The people of the team."""
         return self._of_team(self._columns.members, ())
 
     @cached_property
     def resolution(self) -> Resolution:
-        """Due date and lateness."""
         every = self._columns.by_assignment[self.assignment.pk]
         if self.team is None:
             return every.of(self.user)
@@ -92,17 +79,14 @@ class TeamWork:
 
     @property
     def due_at(self) -> datetime:
-        """The due date, with all extensions."""
         return self.resolution.deadline.due_at
 
     @property
     def ends_at(self) -> datetime:
-        """The time from which no upload counts."""
         return self.resolution.deadline.ends_at
 
     @property
     def is_over(self) -> bool:
-        """True once no upload can count."""
         return self._columns.now > self.ends_at
 
     @property
@@ -128,12 +112,10 @@ class TeamWork:
 
     @property
     def counted(self) -> Candidate | None:
-        """The upload that counts."""
         return self.resolution.counted
 
     @property
     def uploads(self) -> Uploads:
-        """Its uploads, accepted or not."""
         return self._of_team(self._columns.uploads, Uploads())
 
     @property
@@ -143,17 +125,14 @@ class TeamWork:
 
     @property
     def practice(self) -> float | None:
-        """The mean of the last finished practice of the submission that counts."""
         return None if self.counted is None else self._columns.practice.get(self.counted.pk)
 
     @property
     def run(self) -> Evaluation | None:
-        """Its latest graded evaluation, in any status."""
         return self._of_team(self._columns.runs, None)
 
     @cached_property
     def grade(self) -> Grade | None:
-        """Its present grade."""
         return next((grade for grade in self._grades if grade.is_current), None)
 
     @property
@@ -163,17 +142,14 @@ class TeamWork:
 
     @property
     def evaluation(self) -> Evaluation | None:
-        """The evaluation that its grade rests on."""
         return None if self.grade is None else self.grade.evaluation
 
     @property
     def is_graded(self) -> bool:
-        """True if its grade rests on the submission that counts."""
         return self.status is GradeStatus.GRADED
 
     @property
     def points(self) -> Points:
-        """The student's points: games and points by hand together."""
         key = (self.assignment.pk, self.user or 0)
         is_held = self.user in self._columns.held[self.assignment.pk]
         by_hand = self._columns.by_hand.get(key, ())
@@ -181,7 +157,6 @@ class TeamWork:
 
     @property
     def status(self) -> GradeStatus:
-        """The status of its grade: it may be missing, or of another submission than counts."""
         if self.counted is None:
             if self.testing is not None:
                 return GradeStatus.TESTING
@@ -194,7 +169,6 @@ class TeamWork:
 
     @cached_property
     def needs(self) -> frozenset[Need]:
-        """The reasons for staff to check it."""
         columns, key = self._columns, None if self.team is None else self.team.pk
         games = columns.games.get(key or 0)
         needs = set()
@@ -241,8 +215,7 @@ class Work(Columns):
     def roster(self, words: str = "", section: str = "") -> list[TeamWork]:
         """Return the teams of the one assignment, and students without one, by name.
 
-        ``words``: in the name of a team, of a member, or in their address. ``section``: a section's
-        key, or ``none``.
+        ``words``: in a name or address. ``section``: a section's key, or ``none``.
         """
         if not words and not section:
             return self._roster
@@ -265,10 +238,7 @@ class Work(Columns):
         return [replace(row, _columns=work) for row in rows]
 
     def n_graded_students(self) -> int:
-        """Count the students whose team's grade rests on what counts. Two queries and the dates'.
-
-        Of all students of the one assignment's course.
-        """
+        """Count the students with a grade of what counts. Two queries and the dates'."""
         (assignment,) = self.assignments.values()
         current = Grade.objects.filter(team__in=self.chosen, is_current=True)
         graded = {

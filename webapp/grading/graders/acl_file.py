@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 _ONLY_IN_PLACE: Final = frozenset((EACCES, EPERM, EROFS, EBUSY, EXDEV))
-"""The folder is another user's or is read-only, or the file is mounted, as into a container."""
+"""The folder is another user's or read-only, or the file is mounted, as into a container."""
 
 
 def replace_text(path: Path, change: Callable[[str], str]) -> None:
-    """Replace a file's text by what ``change`` makes of it: all of it, or nothing.
+    """Replace a file's text by what ``change`` makes of it: all of it, or nothing. Raises OSError.
 
     The file keeps its owner and its permissions. Where only the file itself may be written, it is
-    written in place. Raises OSError.
+    written in place.
     """
     path = path.resolve()
     text = change(path.read_text())

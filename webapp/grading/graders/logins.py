@@ -24,7 +24,7 @@ RULES: Final = (
 )
 """A grader's permissions, those of the user ``grader`` in ``deploy/redis/users.acl``."""
 _GRADER: Final = re.compile(r"user grader(-\S+)? (on|off)( [#>]\S+)+(?= )")
-"""The beginning of a grader's line: its name and its passwords."""
+"""A grader's name and its passwords."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _SCRIPT: Final = """\
@@ -60,7 +60,7 @@ def user_of(name: str) -> str:
 
 
 def acl_line(user: str, password: str) -> str:
-    """Return the user's line of an ACL file. It holds the password's hash only."""
+    """Return the user's line of an ACL file, with a hash of the password."""
     return f"user {user} on #{hashlib.sha256(password.encode()).hexdigest()} {RULES}"
 
 
@@ -110,10 +110,7 @@ def broker_url_of(url: str, user: str, password: str) -> str:
 
 
 def store_settings(text: str) -> list[str]:
-    """Return a grader's settings with which it reads the store, from a file with one a line.
-
-    Raises Refused for a line that is no setting of a store's client.
-    """
+    """Return a grader's settings of the store from a file with one a line. Raises Refused."""
     found = [_SETTING.fullmatch(line) for line in text.splitlines() if line.strip()]
     if not all(line and _UNSAFE.isdisjoint(line[2]) for line in found):
         raise Refused(
@@ -131,10 +128,9 @@ def joining_script(
     private_key: str,
     store_key: Sequence[str] = (),
 ) -> str:
-    """Return a script that writes a grader's settings and its key, given as 64 digits.
+    """Return a script that writes a grader's settings and its key. Raises Refused.
 
-    ``store_key`` is what ``store_settings`` returned. Raises Refused for an address that a file of
-    settings cannot hold.
+    ``store_key`` is what ``store_settings`` returned.
     """
     for address in (broker_url, store_url):
         if not _UNSAFE.isdisjoint(address):

@@ -25,12 +25,9 @@ class Pause(models.Model):
 
 
 IS_PAUSED: Final = Exists(Pause.objects.all())
-"""The condition of a query: all graders are paused."""
 
 
 class GraderKeyQuerySet(models.QuerySet["GraderKey"]):
-    """Queries for keys."""
-
     def admitted(self) -> Self:
         """Return the keys whose reports are believed."""
         return self.filter(admitted_at__isnull=False)
@@ -70,5 +67,4 @@ class GraderKey(models.Model):
 
     @property
     def fingerprint(self) -> str:
-        """Its first digits, for people to compare."""
         return fingerprint(self.public_key)

@@ -1,7 +1,6 @@
 """Pauses all graders and lets them go on: for an outage, an upgrade, or a fault in the rules.
 
-While all are paused nothing is sent to graders, and they take nothing from the broker. They end
-what they play, and it is recorded. Uploads are taken, and wait.
+They end what they play, and it is recorded. Uploads are taken, and wait.
 """
 
 from datetime import datetime

@@ -17,12 +17,11 @@ from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
 
 MAX_WAITING_KEYS: Final = 200
-"""The number of keys that may wait: anyone who may write to the broker can invent keys."""
+"""Anyone who may write to the broker can invent keys."""
 _WAITING_KEPT: Final = timedelta(days=1)
-"""The time that a key waits. A machine that still runs registers its key again within minutes."""
+"""A machine that still runs registers its key again within minutes."""
 _KEY_DIGITS: Final = 64
 NOT_ADMITTED: Final = "a report of a grader that is not admitted"
-"""Why a report is refused whose signature is right."""
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ def admitted(keys: Iterable[str]) -> set[str]:
 
 
 def read_report(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
-    """Return a report of that kind and the public key of the admitted grader that signed it.
+    """Return a report and the public key of the admitted grader that signed it.
 
     Raises RecordError for a wrong signature, a key that is not admitted, and a malformed report.
     """
@@ -48,7 +47,7 @@ def read_report(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
 def register_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     """Return the row of a key; create it, to wait for an operator, if the key is new.
 
-    ``name`` is the host's, as it calls itself. Raises RecordError if too many keys wait already.
+    Raises RecordError if too many keys wait already.
     """
     known = GraderKey.objects.filter(public_key=public_key).first()
     if known is not None:
@@ -73,10 +72,7 @@ def admit(key: GraderKey, *, by: User | None, at: datetime) -> None:
 
 @transaction.atomic
 def admit_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
-    """Admit a grader by the key that its machine shows, whether or not the site knows the key.
-
-    ``public_key`` has 64 hexadecimal digits, in any case. Raises Refused if it has not.
-    """
+    """Admit a grader by the key that its machine shows. Raises Refused for a malformed key."""
     digits = public_key.strip().lower()
     if len(digits) != _KEY_DIGITS or not set(digits) <= set("0123456789abcdef"):
         raise Refused(

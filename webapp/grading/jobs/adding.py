@@ -9,7 +9,7 @@ from webapp.grading.jobs.releasing import release_later
 
 
 def add_jobs(jobs: Iterable[Job], *, by: Requester) -> None:
-    """Insert jobs of one queue. They are released from the next commit on, or ``send_after``.
+    """Insert jobs of one queue, to be released after the commit, or ``send_after``.
 
     Those without a turn, all or none, are given one.
     """

@@ -10,7 +10,6 @@ class JobsConfig(AppConfig):
     label = "jobs"
 
     def ready(self) -> None:
-        """Tell the transport how this site finds its keys: the database knows its name."""
         from webapp.base.celery import app
         from webapp.grading.jobs.identity import find_own_site
 

@@ -1,4 +1,4 @@
-"""The broker, reduced to what we need: publish a job, take it back, count waiting messages.
+"""The broker: publish a job, take it back, count waiting messages.
 
 All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
@@ -26,25 +26,21 @@ from webapp.base.celery import BROKER_SECONDS, PERIODIC, RELEASE_JOBS, RELEASE_W
 from webapp.grading.jobs import identity
 
 PLAY_BATCH: Final = "grader.play_batch"
-"""The graders' task; its argument is a BatchRequest as JSON."""
 AUDIT_GAMES: Final = "grader.audit_games"
-"""The graders' other task; its argument is an AuditRequest as JSON."""
 
 _WANTED: Final = "firebox.release"
 """Redis' set of the queues whose waiting jobs are to be released."""
 _RELEASE_MILLISECONDS: Final = 300
-"""The time between two messages that ask for a release: with that of every two seconds, there are
-four a second at most."""
+"""Between two messages that ask for a release."""
 _COUNTS: Final = "firebox.requests"
 """Redis' hash of sums over all web processes (``webapp.grading.operations.requests``)."""
 _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 OBSOLETE_AT: Final = "firebox_obsolete_at"
-"""Header of a message: the time of the broker after which nobody need do what it asks for."""
+"""A message's header: the time of the broker after which nobody need do what it asks for."""
 
 BrokerError = OperationalError
-"""The broker did not carry out a request."""
 
 _TIMEOUTS: Final = {
     "socket_timeout": BROKER_SECONDS,
@@ -62,11 +58,9 @@ class Aside:
     """Seconds since 1970."""
     why: str
     text: str
-    """Its beginning."""
 
     @property
     def when(self) -> datetime:
-        """The time at which it was set aside."""
         return datetime.fromtimestamp(min(max(self.at, 0.0), 1e10), UTC)
 
 
@@ -140,10 +134,7 @@ def admit(keys: Sequence[str]) -> None:
 
 
 def now() -> float:
-    """Return the broker's time, seconds since 1970: the one clock that all hosts share.
-
-    Raises BrokerError.
-    """
+    """Return the broker's time, which all hosts share: seconds since 1970. Raises BrokerError."""
     with connected() as connection:
         return time_of(_client(connection))
 
@@ -156,9 +147,8 @@ def obsolete_after(seconds: float | None, *, sent_at: float) -> dict[str, float]
 def take_turns(periodic: Mapping[str, float], running: Collection[str] = ()) -> list[str]:
     """Return the names whose turn was free, and take it for that many seconds. Raises BrokerError.
 
-    The turn ends a little early, so that looks every second do not make the pace slower. Redis ends
-    it by its host's clock: where that was set back, the turn is shortened to its time. The turns of
-    tasks that are ``running`` here start again.
+    It ends a little early, so that looks every second do not make the pace slower. Where Redis'
+    clock was set back, it is shortened. Turns of ``running`` tasks start again.
     """
     with connected() as connection:
         client = _client(connection)
@@ -218,10 +208,7 @@ def take_wanted() -> set[str]:
 
 
 def claim(former: str) -> bool:
-    """Make the Redis of the site with this name this site's; return whether it was that site's.
-
-    Raises BrokerError.
-    """
+    """Make the Redis of the former site this site's; return whether it was. Raises BrokerError."""
     with redis.Redis.from_url(broker_url(settings.BROKER_URL), **_TIMEOUTS) as client:
         try:
             return identity.claim(client, former)
@@ -293,10 +280,7 @@ def _client(connection: Connection) -> redis.Redis:
 
 
 def waiting(queue: str) -> int:
-    """Count the messages that wait in a queue, without those that a worker has taken.
-
-    Raises BrokerError.
-    """
+    """Count the messages that wait in a queue and no worker has taken. Raises BrokerError."""
     with connected() as connection:
         try:
             declared = connection.default_channel.queue_declare(queue, passive=True)  # type: ignore[attr-defined]  # stubs

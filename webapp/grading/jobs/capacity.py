@@ -1,7 +1,6 @@
 """The capacity of graders by their reports: games at a time, and images that they have.
 
-They come and go without a setting. A report may be late, lost or false: it moves how finely work is
-cut and how much of it is sent ahead, never a game or a point.
+A report may be late, lost or false: it moves how finely work is cut, never a game or a point.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -15,7 +14,7 @@ from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
 UNKNOWN_SLOTS = 2
-"""The slots taken for granted while no grader is ready: those of a small one."""
+"""While no grader is ready: those of a small one."""
 
 Source = Callable[[datetime], Mapping[str, int]]
 ImageSource = Callable[[datetime], Collection[str]]
@@ -26,8 +25,7 @@ _game_sources: list[GameSource] = []
 
 
 def register(source: Source, missing: ImageSource, games: GameSource) -> None:
-    """Register the functions that return the slots of ready graders by queue, the runtimes whose
-    images none of them has, and the games from packages that some of them have."""
+    """Register the slots of ready graders by queue, the images that none has, and their games."""
     _sources[:] = [source]
     _image_sources[:] = [missing]
     _game_sources[:] = [games]
@@ -36,8 +34,7 @@ def register(source: Source, missing: ImageSource, games: GameSource) -> None:
 def has_game(name: str, version: str, *, at: datetime | None = None) -> bool:
     """Return whether a ready grader has this version of a game from a package. One query.
 
-    True without a ready grader: then that is what work waits for. Uploaded ones every grader
-    fetches.
+    True without a ready grader. Uploaded games every grader fetches.
     """
     if name.startswith(UPLOADED):
         return True

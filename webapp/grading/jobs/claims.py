@@ -1,7 +1,7 @@
 """Claims: a batch of games belongs to the first admitted grader that reports on it.
 
-So a grader that was taken over can report only games of its own batches. The report must also match
-the request: anyone with the broker's login can change a request before an honest grader takes it.
+So a grader that was taken over can report only its own batches. The report must also match the
+request: anyone with the broker's login can change one before an honest grader takes it.
 """
 
 import logging
@@ -16,12 +16,7 @@ logger = logging.getLogger(__name__)
 
 
 def require_leave(job: Job, report: BatchReport, *, key: str, digest: str) -> None:
-    """Check that the grader with this public key may report on the job, and played its request.
-
-    ``digest`` is its request's.
-
-    Raises RecordError if not.
-    """
+    """Check that this grader may report on the job, and played its request. Raises RecordError."""
     if job.claimed_by not in ("", key):
         raise _taken(report)
     if report.request != digest:
@@ -30,10 +25,7 @@ def require_leave(job: Job, report: BatchReport, *, key: str, digest: str) -> No
 
 # See webapp/decisions/signed-reports.md
 def claim(job: Job, report: BatchReport, *, key: str) -> None:
-    """Bind the job to the grader with this public key.
-
-    Raises RecordError if another grader has it.
-    """
+    """Bind the job to the grader with this public key. Raises RecordError if another has it."""
     if job.claimed_by == key:  # for good: no claim is ever taken back
         return
     row = Job.objects.filter(pk=job.pk)
@@ -51,8 +43,8 @@ def admit_graders() -> None:
     """Tell the broker which graders may take work; the periodic task repeats it.
 
     Drained ones may not, and none may during a pause: also where the broker was away at that time,
-    and where it happens while this admits them. Also keeps what graders set aside from growing:
-    they may not delete there.
+    and where it happens while this admits them. Trims what graders set aside: they may not delete
+    there.
     """
     keys = _working_keys()
     try:

@@ -1,22 +1,16 @@
 """The clock of the site: a thread in every results worker; one of them sends a task that is due.
 
-A turn is a key in Redis that expires: the worker that sets it sends the task. So the periodic tasks
-go on as long as one results worker lives, and no program has to run exactly once.
+A turn is a key in Redis that expires: the worker that sets it sends the task.
 
-The task is a message like others. It waits behind the reports that came before it, so that a
-backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped,
-after longer than a backlog lasts: graders lose their admission if no tick runs for an hour.
-The release of jobs does not wait: graders get work however many reports there are. The clock also
-asks for the release of queues that were named soon after the last one
-(``webapp.grading.jobs.releasing``). What may take long, such as mail, has a queue of its own
-(``webapp.base.celery``).
+The task waits behind the reports that came before it, so that a backlog of reports never looks like
+silence. Ticks that grew old while no worker ran are dropped, after longer than a backlog lasts:
+graders lose their admission if no tick runs for an hour. The release of jobs does not wait.
 
 Whether a task is obsolete is judged by the broker's time, when it is sent and when it is received:
 clocks of hosts differ, and Celery's ``expires`` is the sender's clock read by the receiver's.
 
-The turn of a task that runs is prolonged by its worker. So one that takes longer than its period is
-sent again only after a pause, in which a worker that serves all queues gets to the other ones. One
-that hangs loses its turn after ten periods, and another worker goes on.
+The turn of a task that runs is prolonged by its worker. A hung task loses its turn after ten
+periods.
 
 If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
 """
@@ -46,14 +40,11 @@ from webapp.grading.jobs import broker
 logger = logging.getLogger(__name__)
 
 _POLL_SECONDS: Final = 0.25
-"""Between two looks whether a release is wanted."""
 _LOOKS_A_TURN: Final = 4
-"""Every so many looks, it looks whether a turn is free."""
 _PERIODS_OF_A_TURN: Final = 10
 _LONGEST_TURN_AT_LEAST: Final = 60.0
 """Seconds for which even a task with a short period may keep its turn."""
 _SECONDS_BEHIND_REPORTS: Final = 900.0
-"""The time that a task may wait behind reports before it is obsolete."""
 
 
 # See webapp/decisions/periodic-task.md
@@ -69,7 +60,6 @@ def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
 
 
 def _prolonged(periodic: Mapping[str, float]) -> set[str]:
-    """Return the tasks that run here and keep their turn."""
     now = time.time()
     try:
         requests = tuple(state.active_requests)
@@ -84,7 +74,6 @@ def _prolonged(periodic: Mapping[str, float]) -> set[str]:
 
 
 def _longest_turn(period: float) -> float:
-    """Return the seconds after which a task that still runs counts as hung."""
     return max(_PERIODS_OF_A_TURN * period, _LONGEST_TURN_AT_LEAST)
 
 
@@ -119,11 +108,9 @@ class Clock(threading.Thread):
         self._over = threading.Event()
 
     def stop(self) -> None:
-        """Send nothing more."""
         self._over.set()
 
     def run(self) -> None:
-        """Look again and again; a broker that is away is waited for."""
         looks = count()
         try:
             while not self._over.wait(self._poll_seconds):
@@ -161,7 +148,7 @@ def _end(**_: Any) -> None:
 def _keep_unknown(name: str = "", message: Any = None, **_: Any) -> None:
     """Set a message of another version aside; Celery would only log it.
 
-    One that expires asks for a periodic task, which will be sent again: nothing is lost.
+    A periodic task will be sent again: nothing is lost.
     """
     if message is not None and message.headers.get(broker.OBSOLETE_AT):
         logger.info("passed over the periodic task %s, which this version does not have", name)

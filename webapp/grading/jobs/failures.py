@@ -1,7 +1,4 @@
-"""Errors with one row: logged, so that the rows after it have their turn.
-
-Another version of the site may have written a row that this one cannot read.
-"""
+"""Errors with one row, which another version may have written: logged, so that others go on."""
 
 import logging
 from collections.abc import Iterator
@@ -16,8 +13,8 @@ logger = logging.getLogger(__name__)
 def errors_logged(failure: str, *names: object) -> Iterator[None]:
     """Log an error instead of raising it; the message has a ``%s`` for each name.
 
-    What is written within must be written in a transaction of its own. Raises OperationalError and
-    InterfaceError: a database that is busy or down concerns every row.
+    Write within in a transaction of its own. Raises OperationalError and InterfaceError: a database
+    that is busy or down concerns every row.
     """
     try:
         yield

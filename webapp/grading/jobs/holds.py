@@ -1,12 +1,9 @@
 """Lists in Redis with the messages that a task has taken and not dealt with yet.
 
 Messages move from their queue into the list of a task, and are deleted with it: a worker that is
-killed at any moment loses none. A hold is alive while its key in Redis is, which the task renews.
-Those of dead workers are given back to the head of their queue, some of them perhaps after they
-were dealt with: that must make no difference.
-
-Celery gives the message that started the task to another worker only after an hour. Its tag is with
-the hold, so that it is given back at the same time.
+killed at any moment loses none. Those of dead workers are given back, some perhaps after they were
+dealt with: that must make no difference. With them goes the message that started the task, which
+Celery gives to another worker only after an hour.
 """
 
 import time
@@ -20,22 +17,19 @@ from kombu import Connection
 from webapp.grading.jobs import broker
 
 ALIVE_SECONDS: Final = 30
-"""The life of a hold that is not renewed: longer than the longest pause between two tries."""
+"""Longer than the longest pause between two tries."""
 _PATIENCE_SECONDS: Final = 2.0
-"""The time in which a living task handles the jobs that it holds, unless it fails."""
+"""In which a living task handles the jobs that it holds, unless it fails."""
 _POLL_SECONDS: Final = 0.05
 
 
 # See webapp/decisions/held-messages.md
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """The hold of one task on messages of one queue."""
-
     queue: str
     name: str
-    """Unlike that of any other hold."""
     tag: str
-    """The delivery tag of the message that started the task, or nothing."""
+    """The delivery tag of the message that started the task, or empty."""
 
     def take(self, client: redis.Redis, count: int) -> list[bytes]:
         """Take messages from the head of the queue, that which waited longest first."""
@@ -67,10 +61,7 @@ class Hold:
             pipe.execute()
 
     def is_alive(self, client: redis.Redis) -> bool:
-        """Return whether its task may still work.
-
-        Redis ends keys by its host's clock: where that was set back, the life is shortened.
-        """
+        """Return whether its task may still work."""
         milliseconds = client.pttl(self._alive)
         if milliseconds > ALIVE_SECONDS * 1000:
             client.expire(self._alive, ALIVE_SECONDS)

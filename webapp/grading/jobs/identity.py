@@ -1,7 +1,6 @@
-"""The site's name at the broker, and the Redis that it may use: its own, never another site's.
+"""The site's name at the broker, and the Redis that it may use: never another site's.
 
-Two sites on one Redis would play and record each other's work. The name is in the database. So a
-copy of the database has the same name, and is told from its original by its address.
+A copy of the database has the same name, and is told from its original by its address.
 """
 
 import secrets
@@ -23,15 +22,13 @@ _OF_THIS_HOST: Final = frozenset({None, "localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """The site to which Redis belongs."""
-
     name: str
     address: str
     """Its host and port; empty if only its own host can reach it."""
 
     @classmethod
     def read(cls, client: redis.Redis) -> Self | None:
-        """Return the owner that is written in Redis. Raises redis' errors."""
+        """Raises redis' errors."""
         record = cast("bytes | None", client.get(SITE))
         if record is None:
             return None
@@ -39,7 +36,7 @@ class _Owner:
         return cls(name, address)
 
     def write(self, client: redis.Redis, *, only_if_none: bool = False) -> None:
-        """Write this owner. Raises redis' errors."""
+        """Raises redis' errors."""
         client.set(SITE, f"{self.name} {self.address}", nx=only_if_none)
 
     def is_also(self, other: Self) -> bool:
@@ -58,10 +55,7 @@ def site_name() -> str:
 
 # See webapp/decisions/one-site-per-redis.md
 def find_own_site(client: redis.Redis) -> str:
-    """Return the site's name if Redis is this site's, or nobody's yet: then it is now.
-
-    Raises NoSiteError if it is another site's.
-    """
+    """Return the site's name if Redis is this site's, or nobody's yet. Raises NoSiteError."""
     owner = _Owner.read(client)
     try:
         own = _own()
@@ -78,10 +72,7 @@ def find_own_site(client: redis.Redis) -> str:
 
 
 def claim(client: redis.Redis, former: str) -> bool:
-    """Make the Redis of the site with this name this site's; return whether it was that site's.
-
-    Raises redis' errors.
-    """
+    """Make the former site's Redis this site's; return whether it was. Raises redis' errors."""
     owner = _Owner.read(client)
     if owner is None or owner.name != former:
         return False

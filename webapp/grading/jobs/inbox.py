@@ -1,8 +1,6 @@
 """Messages of a queue, taken several at a time, with a few commands to Redis for all of them.
 
-A worker of Celery takes one at a time, with three commands for each, and loses it if it is killed
-between the first and the second. These move to a list in Redis at once
-(``webapp.grading.jobs.holds``).
+Celery takes them singly, and loses one if it is killed between two of its three commands.
 """
 
 import logging
@@ -27,17 +25,14 @@ from webapp.grading.jobs.holds import ALIVE_SECONDS, Hold
 logger = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8
-"""Messages that one command takes: each may have some megabytes."""
+"""Each may have some megabytes."""
 _EXPECTED: Final = (redis.RedisError, OperationalError)
 
 
 @dataclass(slots=True, kw_only=True)
 class Taken:
-    """Messages that were taken and not dealt with yet."""
-
     hold: Hold
     values: list[dict[str, Any]] = field(default_factory=list)
-    """As Celery knows them."""
     is_registered: bool = False
     """True while Redis has the hold, with these messages and no others."""
     renewed_at: float = 0.0
@@ -56,9 +51,8 @@ def taken(
 ) -> Iterator[Taken]:
     """Take the messages at the head of a queue, up to the first that is not wanted.
 
-    They are deleted at the end, and go back to the head of the queue after an exception. If the
-    broker is away, there are none; those that it holds, it delivers again. ``tag`` is that of the
-    message whose task this is.
+    They are deleted at the end, and go back after an exception. If the broker is away, there are
+    none. ``tag`` is that of the message whose task this is.
     """
     messages = Taken(hold=Hold(queue=queue, name=str(uuid.uuid4()), tag=tag))
     with _broker_may_be_away():
@@ -74,10 +68,7 @@ def taken(
 
 
 def held(queue: str, task: "Task[..., None]") -> AbstractContextManager[Taken]:
-    """Hold the message of a task alone, with those that were taken from a queue.
-
-    If this worker is killed, another is given it within a minute.
-    """
+    """Hold the message of a task alone: if this worker is killed, another is soon given it."""
     return taken(queue, most=0, wanted=lambda _: False, tag=tag_of(task))
 
 
@@ -102,7 +93,6 @@ def _client() -> Iterator[SiteRedis]:
 
 
 def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) -> None:
-    """Take messages, all or none: what a broken connection leaves is given back by others."""
     values: list[dict[str, Any]] = []
     messages.renewed_at = time.monotonic()
     with _client() as client:
@@ -120,10 +110,7 @@ def _take(messages: Taken, most: int, wanted: Callable[[dict[str, Any]], bool]) 
 def _chosen(
     items: list[bytes], queue: str, prefix: str, wanted: Callable[[dict[str, Any]], bool]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the messages up to the first that is not wanted, or that cannot be read.
-
-    Celery's transport will say why it cannot.
-    """
+    """Yield the messages up to the first that is not wanted, or that cannot be read."""
     for item in items:
         try:
             value = msgspec.json.decode(read_message(item, queue, prefix))

@@ -1,16 +1,8 @@
 """Finding lost jobs: the work of the periodic task.
 
-A job may wait in its queue for any time: that alone must not multiply it. But a queue can lose it
-(a broker that is killed) and a worker can die with it. So we count what the broker still
-holds. Jobs leave a queue in the order in which they were sent: if 7 of ours are sent and
-unreported, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as
-does every reported job; when a lease runs out, the missing games are sent again.
-
-A lease does not run out while a worker holds reports that came before the look: the job's may be
-among them, also if the worker has been killed.
-
-Jobs whose owner was cancelled, or finished without them, lie in the queue as well. They are counted
-with the others, and graders are told to pass over them: a hint, repeated with every look.
+If 7 of our jobs are sent and unreported, and the queue holds 5, the oldest 2 are with a worker, or
+lost. Those get a lease, as does every reported job; when it runs out, the missing games are sent
+again. It does not run out while a worker, killed or not, holds reports that came before the look.
 """
 
 import logging
@@ -35,23 +27,19 @@ from webapp.grading.jobs.sending import give_up
 
 _MAX_DOUBLINGS: Final = 4
 _USED_SHARE: Final = 0.1
-"""The part of a lease that runs out before it is renewed: reports come every second."""
+"""Renewed after that part: reports come every second."""
 
 
 logger = logging.getLogger(__name__)
 
 
 def lease(job: Job) -> timedelta:
-    """Return how long a job may be silent.
-
-    Each attempt and each loss doubles it, up to sixteen times, for jobs that are slow.
-    """
+    """Return how long a job may be silent: doubled, up to sixteen times, by attempts and losses."""
     seconds = settings.LEASE_SECONDS + _slack_seconds(job)
     return timedelta(seconds=seconds * 2 ** min(job.attempt - 1 + job.losses, _MAX_DOUBLINGS))
 
 
 def _slack_seconds(job: Job) -> float:
-    """Return what its owner adds; nothing if this version cannot read the owner's rules."""
     try:
         return owner_of(job).slack_seconds(job)
     except GraderError as error:
@@ -60,7 +48,7 @@ def _slack_seconds(job: Job) -> float:
 
 
 def renew(jobs: Iterable[Job], *, at: datetime) -> None:
-    """Renew the leases of jobs that are played. One query for each that has used a tenth of it."""
+    """Renew the leases of jobs that are played. One query for each that has used a tenth."""
     for job in jobs:
         whole = lease(job)
         used = at + whole * (1 - _USED_SHARE)
@@ -71,7 +59,7 @@ def renew(jobs: Iterable[Job], *, at: datetime) -> None:
 def resend_lost_jobs(*, at: datetime | None = None) -> int:
     """Send unsent jobs, and lost ones again; return how many jobs expired.
 
-    Does nothing while the broker is away: without it no report could have come in either.
+    Nothing while the broker is away: without it no report could have come in either.
     """
     now = at or timezone.now()
     try:
@@ -91,9 +79,9 @@ def resend_lost_jobs(*, at: datetime | None = None) -> int:
 def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
     """Start the leases of jobs that a queue with ``waiting`` messages can no longer hold.
 
-    Take back leases that were given too early, to messages in transit when they were counted.
-    Return the names of the jobs that the queue still holds and nobody needs. In no transaction:
-    others change several jobs at once, in another order.
+    Take back leases that were given to messages in transit. Return the names of the jobs that the
+    queue still holds and nobody needs. In no transaction: others change several jobs at once, in
+    another order.
     """
     unheard = list(Job.objects.filter(sent_to=queue).unheard().with_owners())
     taken = max(0, len(unheard) - waiting)
@@ -117,10 +105,7 @@ def shorten_leases(*, at: datetime) -> None:
 
 
 def expire_leases(*, at: datetime) -> int:
-    """Send the rest of every job again whose lease has run out; return how many there were.
-
-    A job that raises an error keeps no other from being sent; it is tried again the next time.
-    """
+    """Send the rest of every job again whose lease has run out; return how many there were."""
     expired = 0
     for job in list(Job.objects.open().filter(lease_until__lt=at)):
         with errors_logged("job %s cannot be sent again", job.uuid):

@@ -1,7 +1,6 @@
 """Reading the lines of waiting jobs from their beginnings: the cost is the same however much waits.
 
-A line is what waits in one queue for one course. The release of jobs needs the beginning of each;
-the index ``job_waiting`` has it in order, on SQLite and PostgreSQL.
+A line is what waits in one queue for one course. The index ``job_waiting`` has its order.
 """
 
 from collections import Counter, defaultdict, deque
@@ -28,15 +27,14 @@ from webapp.grading.jobs.policy import CourseBacklog, Key
 from webapp.grading.jobs.queues import Queue
 
 ENOUGH: Final = 32
-"""The waiting jobs of a line that are counted, unless more of them can be sent at a time."""
+"""Waiting jobs of a line that are counted, unless more of them can be sent at a time."""
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[CourseBacklog]:
-    """Return the lines of these queues: those in which something waits or is in flight.
+    """Return the lines of these queues in which something waits or is in flight. Three queries.
 
-    Only the first ``most`` jobs of a line are counted, and ``seconds`` is their mean. Three
-    queries; the rows that they read do not depend on how much waits.
+    Only the first ``most`` jobs of a line are counted, and ``seconds`` is their mean.
     """
     chosen = list(queues)
     flying = in_flight(chosen)
@@ -61,10 +59,7 @@ def lines(queues: Iterable[Queue], *, at: datetime, most: int = ENOUGH) -> list[
 
 
 def next_jobs(chosen: Sequence[Key], *, at: datetime) -> list[Job]:
-    """Return the next job of each of these lines, in this order. Two queries.
-
-    There are fewer if another process has sent some meanwhile.
-    """
+    """Return the next job of each of these lines, unless another process sent it. Two queries."""
     if not chosen:
         return []
     rows, due = Job.objects.order_by().values("pk"), Job.objects.due(at)
@@ -88,7 +83,6 @@ def in_flight(queues: Iterable[Queue]) -> Counter[Key]:
 
 
 def _of_courses(queues: Sequence[Queue], at: datetime, most: int) -> Iterator[dict[str, Any]]:
-    """Yield the beginning of each course's line in each queue."""
     courses = apps.get_model("courses", "Course").objects.order_by().values("pk")
     figures = {queue: _beginning(queue, at, most) for queue in queues}
     columns = {f"{queue}_{name}": each for queue in queues for name, each in figures[queue].items()}
@@ -119,7 +113,7 @@ def _beginning(queue: Queue, at: datetime, most: int) -> dict[str, Subquery]:
 
 
 def _of_no_course(queues: Sequence[Queue], at: datetime) -> Iterator[Mapping[str, Any]]:
-    """Yield the lines of jobs whose course was deleted. Jobs are deleted with it: there are few."""
+    """Yield the lines of jobs whose course was deleted: there are few."""
     jobs = Job.objects.due(at).filter(queue__in=queues, course__isnull=True).order_by()
     rows = jobs.values("queue", "course").annotate(
         waiting=Count("pk"), first=Min("turn_at"), mean=Avg("seconds"),

@@ -18,8 +18,8 @@ MAX_ATTEMPTS: Final = 3
 """Failures of the same work after which its owner fails. Recorded games reset the count."""
 # See webapp/decisions/failed-attempts.md
 MAX_LOSSES: Final = 20
-"""Losses of the same work, with its grader or the broker. A loss is no failed attempt,
-but work that ends every machine that takes it must stop."""
+"""Losses of the same work. A loss is no failed attempt, but work that ends every machine that takes
+it must stop."""
 
 
 class JobStatus(models.TextChoices):
@@ -28,13 +28,10 @@ class JobStatus(models.TextChoices):
     QUEUED = "queued", "queued"
     """To be sent (``sent_at`` is empty), or sent without a report yet."""
     PLAYING = "playing", "playing"
-    """A grader has reported on it."""
     FINISHED = "finished", "finished"
-    """All its results are recorded."""
     FAILED = "failed", "failed"
     """A SystemFault, or its lease ran out; a later job plays the missing games, if any."""
     CANCELLED = "cancelled", "cancelled"
-    """It is not needed any more."""
 
 
 TRANSITIONS: Final[Mapping[str, tuple[JobStatus, ...]]] = {
@@ -49,7 +46,6 @@ TRANSITIONS: Final[Mapping[str, tuple[JobStatus, ...]]] = {
     JobStatus.FAILED: (),
     JobStatus.CANCELLED: (),
 }
-"""The transitions from each status."""
 
 OPEN: Final = (JobStatus.QUEUED, JobStatus.PLAYING)
 """Statuses in which reports are expected."""
@@ -70,7 +66,7 @@ class Owner(Protocol):
 OWNERS: Final = (
     "evaluation", "tournament", "audit", "tournament_audit", "ladder", "human_game"
 )  # fmt: skip
-"""The fields of a job that point at its owner: one of them is set."""
+"""One of these foreign keys is set."""
 
 
 LONGEST_PAUSE: Final = timedelta(minutes=2)
@@ -93,17 +89,15 @@ class Sending:
 
     at: datetime
     pause: timedelta = timedelta()
-    """The wait before it is sent, ``LONGEST_PAUSE`` at most."""
+    """``LONGEST_PAUSE`` at most."""
     attempt: int = 1
     losses: int = 0
     turn_at: datetime | None = None
-    """The turn that the work keeps; ``None``: it is given one."""
+    """Kept by work that is sent again; ``None``: it is given one."""
     is_retry: bool = False
-    """True if it is the rest of an earlier job."""
 
     @property
     def columns(self) -> dict[str, Any]:
-        """The columns of a job."""
         return {
             "created_at": self.at,
             "send_after": after(self.pause, at=self.at),
@@ -119,9 +113,8 @@ class Requester:
 
     course: int
     team: int | None = None
-    """``None``: it is of no team's alone."""
+    """``None`` if no single team owns the work."""
     due_at: datetime | None = None
-    """The deadline that people wait for."""
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -132,19 +125,13 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.filter(status__in=OPEN)
 
     def due(self, at: datetime) -> Self:
-        """Jobs that no broker has taken, and that may be sent now.
-
-        One that has longer to wait than any was postponed by a clock that was fast.
-        """
+        """Jobs that may be sent now, or were postponed by a clock that was fast."""
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         waited |= Q(send_after__gt=at + LONGEST_PAUSE)
         return self.unsent().filter(waited)
 
     def unsent(self) -> Self:
-        """Jobs that no broker has taken: by course, and in each in the order of their turns.
-
-        The index ``job_waiting`` has this order, so that the first few cost as much as they are.
-        """
+        """Jobs that no broker has taken, in the order of the index ``job_waiting``."""
         waiting = self.filter(status=JobStatus.QUEUED, sent_at__isnull=True)
         return waiting.order_by("course_id", "turn_at", "pk")
 
@@ -155,7 +142,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def unheard(self) -> Self:
         """Jobs that a broker took and no grader has reported on, in the order of sending.
 
-        Among them closed ones whose message still lay in its queue when they were last looked at.
+        Among them closed ones whose message still lay in its queue at the last look.
         """
         left_behind = Q(lease_until__isnull=True) & ~Q(status__in=OPEN)
         return self.filter(
@@ -174,7 +161,7 @@ class JobQuerySet(models.QuerySet["Job"]):
         )
 
     def cancel(self) -> int:
-        """Close those that are open; how many there were."""
+        """Cancel the open jobs; return the count."""
         return self.open().update(status=JobStatus.CANCELLED)
 
 
@@ -218,32 +205,31 @@ class Job(Advancing):
     team = models.ForeignKey(
         "courses.Team", models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    """The team whose agent plays; empty if no team's alone does."""
+    """``None`` if no single team's agent plays."""
     seconds = models.FloatField(default=0)
-    """The time that it takes of a core, about."""
+    """Estimated core seconds."""
     turn_at = models.DateTimeField(null=True, blank=True)
     """Its place in the line of its course: see ``policy``."""
     attempt = models.PositiveSmallIntegerField(default=1)
-    """The number of failures of (some of) this work, plus one."""
+    """Failures of (some of) this work, plus one."""
     losses = models.PositiveSmallIntegerField(default=0)
-    """The number of times that the same work got lost: its lease ran out without a report."""
+    """Times that its lease ran out without a report."""
 
     status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
     created_at = models.DateTimeField()
     send_after = models.DateTimeField(null=True, blank=True)
-    """The earliest time to send it again, so that a host can recover, for example Docker after a
-    restart."""
+    """So that a host can recover, for example Docker after a restart."""
     sent_at = models.DateTimeField(null=True, blank=True)
-    """The time at which the broker took it; empty until then."""
+    """The time at which the broker took it."""
     sent_to = models.CharField(max_length=10, blank=True)
-    """The broker's queue that took it."""
+    """The broker's queue."""
     lease_until = models.DateTimeField(null=True, blank=True)
-    """Empty while it waits in its queue, however long that is. Set when a grader first reports of
-    it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
-    has passed, what is missing is sent again. Once the job is closed it only says that."""
+    """Empty while it waits in its queue, however long that is. Set at the first report, or when the
+    queue no longer holds it; moved on by every report. Once it has passed, what is missing is sent
+    again."""
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
-    """The name of the worker that did it, by its own report."""
+    """By its own report."""
     claimed_by = models.CharField(max_length=64, blank=True)
     """Public key of the grader that reported on it first; no other may report on it."""
 
@@ -302,18 +288,15 @@ class Job(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """True if reports on it are still expected."""
         return self.status in OPEN
 
     @property
     def owner(self) -> Owner:
-        """The row that it belongs to."""
         owner: Owner = getattr(self, self.owner_field)
         return owner
 
     @property
     def owner_field(self) -> str:
-        """The field that points at its owner."""
         return next(field for field in OWNERS if getattr(self, f"{field}_id") is not None)
 
 
@@ -322,7 +305,6 @@ class FailedBuild(models.Model):
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="failed_builds")
     number = models.PositiveIntegerField()
-    """The participant's number."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["job", "number"], name="failed_build_once"),)

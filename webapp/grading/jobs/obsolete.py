@@ -12,7 +12,6 @@ class SiteTask(Task):  # type: ignore[type-arg]  # Celery makes each task a clas
     """A task of the site, which does nothing for a message that is obsolete."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the task, unless its message says that nobody need do that any more."""
         if is_obsolete(self.request):
             logger.info("passed over %s, which is obsolete", self.name)
             return None
@@ -20,10 +19,7 @@ class SiteTask(Task):  # type: ignore[type-arg]  # Celery makes each task a clas
 
 
 def is_obsolete(request: Any) -> bool:
-    """Return whether a task's message is obsolete by now.
-
-    While the broker is away nobody knows its time: then the task is done.
-    """
+    """Return whether a task's message is obsolete; False while the broker is away."""
     from webapp.grading.jobs import broker  # it needs the app, whose tasks are of the class above
 
     obsolete_at = request.get(broker.OBSOLETE_AT)

@@ -1,8 +1,7 @@
 """The owners of jobs: evaluations, tournaments, audits, ladders and people's games.
 
-Sending, claims, leases, recording and retries are the same for all jobs. A ``JobOwner`` says what
-differs: the request to a grader, and the consequences of a report. The pipeline registers the
-owners when the site starts, so this app knows none of the apps above it.
+A ``JobOwner`` says what differs between them. The pipeline registers the owners when the site
+starts, so this app knows none of the apps above it.
 """
 
 import logging
@@ -31,7 +30,6 @@ class JobOwner(ABC, Generic[Row]):
     """The behaviour of one kind of owner: how its jobs are requested, sent again, followed up."""
 
     field: ClassVar[str]
-    """The field of a job that points at the owner's row."""
     related: ClassVar[tuple[str, ...]] = ()
     """Foreign keys of the owner's row that are read with it."""
     is_lost_as_failed: ClassVar[bool] = False
@@ -47,13 +45,12 @@ class JobOwner(ABC, Generic[Row]):
     def lock(self, job: Job) -> bool:
         """Lock the owner's row until the transaction ends; return whether it takes results.
 
-        The row is read again. To be called before the job's row is changed: a fixed order of locks.
+        To be called before the job's row is changed: a fixed order of locks.
         """
         setattr(job, self.field, self.locked(self.row_of(job)))
         return self.takes_results(self.row_of(job))
 
     def locked(self, row: Row) -> Row:
-        """Read the row again and lock it until the transaction ends."""
         return locked(row, *self.related)
 
     @abstractmethod
@@ -86,8 +83,6 @@ class JobOwner(ABC, Generic[Row]):
 
 
 class GamesOwner(JobOwner[Row]):
-    """An owner whose jobs are batches of games."""
-
     @abstractmethod
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for some games."""
@@ -105,13 +100,13 @@ class GamesOwner(JobOwner[Row]):
 
     @abstractmethod
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert rows for the report's games: all of them, or none. Those that exist stay.
+        """Insert rows for the report's games, all or none; existing ones stay.
 
         Raises SystemFault if a result is too large to be stored.
         """
 
     def unrecorded_of(self, games: Sequence[tuple[Job, Collection[int]]]) -> dict[int, set[int]]:
-        """Return which of these games of each job have no row, by the job's key.
+        """Return which of these games have no row, by the key of the job.
 
         Left out are jobs to which no games can be added together with those of others.
         """
@@ -121,8 +116,7 @@ class GamesOwner(JobOwner[Row]):
     def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
         """Add games, in one transaction; return the keys of the jobs that have them now.
 
-        The reports have been checked, and are of jobs in ``unrecorded_of``. One that may have other
-        consequences than more games is left to be recorded alone.
+        The reports have been checked, and are of jobs in ``unrecorded_of``.
         """
         del reports
         return set()
@@ -132,10 +126,7 @@ class GamesOwner(JobOwner[Row]):
         """Move the owner to playing, if this is the first report."""
 
     def may_decline(self, job: Job, key: str) -> bool:
-        """Return whether the grader with this public key may leave the job to others.
-
-        One that does not have the job's game from a package may.
-        """
+        """Return whether the grader may leave the job to others: it may lack a packaged game."""
         del key
         return bool(self.request_of(job).game_version)
 
@@ -150,8 +141,6 @@ class GamesOwner(JobOwner[Row]):
 
 
 class RunOwner(GamesOwner[RunRow]):
-    """An owner whose rows are runs: evaluations and tournaments."""
-
     def begin(self, job: Job, *, at: datetime) -> None:
         self.row_of(job).begin(at=at)
 
@@ -191,6 +180,6 @@ def owner_of(job: Job) -> JobOwner[Any]:
 
 
 def games_owner_of(job: Job) -> GamesOwner[Any] | None:
-    """Return the owner of a batch of games; ``None`` for the job of an audit."""
+    """Return the owner of a batch of games; ``None`` for other jobs."""
     owner = owner_of(job)
     return owner if isinstance(owner, GamesOwner) else None

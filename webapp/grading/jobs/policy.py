@@ -1,21 +1,10 @@
-"""The order in which waiting batches are sent to the broker, and how many at a time.
+"""The order in which waiting batches are sent to the broker, and how many at a time. Pure.
 
-Pure: the site and the simulation (``simulation``) use the same code.
-
-The broker's queues are first in, first out, so the site keeps all but a few seconds of work to
-itself, and decides as late as possible what is next:
-
-- *Smoke tests* have a queue of their own at the broker, which every grader serves first.
-- *Graded games* go before practice, which keeps a fifth of what is in flight.
-- *Courses* take turns: next is the one with the fewest batches in flight, and among equals the one
-  that was served least recently. A batch is a slot, so a course's slow agents fill its own share.
-- *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier batches
-  would have been played if the team had one core of its own. So work that came later and needs a
-  minute passes an agent that computes for hours. Every batch becomes the oldest at some time.
-- *Deadlines* move a turn forward by some minutes, and no further: they starve nobody.
-
-Rejected: priorities at the broker, which cannot share between courses; random choice by weights,
-which cannot be told to a student.
+*Graded games* go before practice, which keeps a fifth of what is in flight. *Courses* take turns:
+next is the one with the fewest batches in flight, and among equals the one that was served least
+recently. *Teams* of a course have virtual clocks: a batch's turn comes when the team's earlier
+batches would have been played if the team had one core of its own. *Deadlines* move a turn forward
+by some minutes, and no further: they starve nobody.
 """
 
 import math
@@ -26,17 +15,16 @@ from typing import Final, TypeAlias
 from webapp.grading.jobs.queues import Queue
 
 FLOOR: Final = 0.2
-"""The share of batches in flight that practice keeps while graded games wait."""
+"""Practice's share of batches in flight while graded games wait."""
 TOGETHER_SECONDS: Final = 60.0
 """Work of a team that has one turn: a short evaluation is not torn apart."""
 AHEAD_SECONDS: Final = 4.0
-"""Seconds of work that the broker holds: more than it takes to learn that some was taken. All of it
-is played before newer work, so it is kept small."""
+"""Work that the broker holds: more than it takes to learn that some was taken."""
 LEAST_AHEAD: Final = 1
-"""The fewest batches that the broker holds, however few graders there are. With two, the first game
-of another course waits for one more batch on two cores: 45 s instead of 29 s."""
+"""With two, the first game of another course waits for one more batch on two cores: 45 s instead of
+29 s."""
 ROUNDS_AHEAD: Final = 3
-"""The maximum number of batches for each slot, for batches that take next to no time."""
+"""Batches for each slot at most, for those that take next to no time."""
 HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
 """Pairs of seconds: this long before a deadline (first), work precedes work that was requested that
 much earlier (second)."""
@@ -46,24 +34,20 @@ _NOW: Final = 1e12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseBacklog:
-    """The work of one course in one queue: how much waits, how much is in flight."""
+    """The work of one course in one queue."""
 
     queue: Queue
     course: int | None
     waiting: int
-    """The number of batches that may be sent now; no more need be counted than are chosen."""
+    """Batches that may be sent now; no more need be counted than are chosen."""
     in_flight: int = 0
-    """Batches sent and not over."""
     turn: float = 0.0
     """The turn of the first waiting batch. All times are in seconds since some moment."""
     served_at: float = -math.inf
-    """The time at which the latest one was sent."""
     seconds: float = 15.0
-    """Core seconds that one of its batches takes."""
 
     @property
     def key(self) -> "Key":
-        """Its name among the lines of one of the broker's queues."""
         return self.queue, self.course
 
 
@@ -75,8 +59,7 @@ def turns(
 ) -> list[float]:
     """Return the turn of each batch of a team, given the ``seconds`` of a core that each takes.
 
-    ``after``: the end of the team's earlier work by its virtual clock. Equal turns are served in
-    the order in which they were asked for.
+    ``after``: the end of the team's earlier work by its virtual clock.
     """
     begin = max(asked_at - _head_start(due_at - asked_at), after)
     starts, spent = [], 0.0
@@ -91,10 +74,7 @@ def _head_start(left: float) -> float:
 
 
 def room(lines: Sequence[CourseBacklog], *, slots: int, held: int) -> int:
-    """Return how many more batches the broker should hold, of which it holds ``held`` now.
-
-    ``slots``: how many can be played at a time.
-    """
+    """Return how many more batches the broker should hold, of which it holds ``held`` now."""
     waiting = sum(line.waiting for line in lines)
     if not waiting:
         return 0
@@ -105,10 +85,7 @@ def room(lines: Sequence[CourseBacklog], *, slots: int, held: int) -> int:
 
 # See webapp/decisions/queue-policy.md
 def choose(lines: Iterable[CourseBacklog], count: int) -> list[Key]:
-    """Return the line of each of the next ``count`` batches, in the order in which they are sent.
-
-    All lines are of one of the broker's queues.
-    """
+    """Return the line of each of the next ``count`` batches, all of one of the broker's queues."""
     left = {line.key: line for line in lines}
     chosen: list[Key] = []
     while len(chosen) < count and any(line.waiting for line in left.values()):
@@ -127,7 +104,7 @@ def _served(line: CourseBacklog, *, at: float) -> CourseBacklog:
 
 
 def _next_queue(lines: Collection[CourseBacklog]) -> Queue:
-    """Return whether practice or graded games are next; only these two share a broker's queue."""
+    """Return whether practice or graded games are next; only these two share a queue."""
     waiting = {line.queue for line in lines if line.waiting}
     if waiting != {Queue.PRACTICE, Queue.GRADED}:
         return min(waiting)
@@ -141,7 +118,7 @@ def _rank(line: CourseBacklog) -> tuple[float, ...]:
 
 
 def idle_slots(*, slots: int, busy: int) -> int:
-    """Return how many slots new work is spread over; ``busy``: batches that wait or are played.
+    """Return over how many slots new work is spread; ``busy``: batches that wait or are played.
 
     One if none is idle: each batch opens sandboxes of its own, for which others would wait.
     """

@@ -13,7 +13,6 @@ class Queue(StrEnum):
     PRACTICE = "practice"
     """Waits on the site behind graded games, and has its share of the graders all the same."""
     GRADED = "graded"
-    """Graded evaluations and tournaments."""
     AUDITS = "audits"
     """Served when no requested games wait: an audit never delays one."""
     LIVE = "live"
@@ -23,7 +22,6 @@ class Queue(StrEnum):
 
 
 _SHARED: Final[Mapping[Queue, Queue]] = {Queue.PRACTICE: Queue.GRADED}
-"""Practice is sent to the queue of graded games: what comes first is the site's to decide."""
 
 BROKER_QUEUES: Final[Mapping[Queue, tuple[Queue, ...]]] = {
     Queue.LIVE: (Queue.LIVE,),

@@ -1,7 +1,6 @@
 """Recording of graders' reports of games, in any order, each any number of times.
 
-Every game is one row, inserted or ignored. Everything else is derived from the rows under their
-owner's lock. Reports that only bring more games are recorded several at a time (``reports``).
+Every game is one row, inserted or ignored. Everything else is derived from the rows.
 """
 
 import logging
@@ -29,17 +28,16 @@ from webapp.grading.jobs.sending import give_up, postpone
 logger = logging.getLogger(__name__)
 
 _DECLINED_PAUSE: Final = timedelta(seconds=10)
-"""The wait for the next request after a grader declined."""
 STRAGGLERS: Final = timedelta(seconds=15)
-"""The time in which earlier reports of a batch may still arrive after its last one."""
+"""In which earlier reports of a batch may still arrive after its last one."""
 
 
 def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = None) -> None:
     """Record one report of the grader with this public key; ``None``: the report is trusted.
 
-    Late, repeated and unknown reports change nothing. Every new game is first replayed by the
-    rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
-    the batch, if it played another request than was sent, or if a result contradicts the rules.
+    Late, repeated and unknown reports change nothing. New games are replayed by the rules, while
+    nothing is locked. Raises RecordError, and records nothing, if another grader has the batch, if
+    it played another request than was sent, or if a result contradicts the rules.
     """
     with identified(evaluation=report.evaluation, batch=report.batch):
         _check_and_record(report, key, at or timezone.now())
@@ -76,17 +74,14 @@ def checked(report: BatchReport, request: BatchRequest, indices: Collection[int]
 
 
 def _leave_to_others(job: Job, owner: GamesOwner[Any], key: str, now: datetime) -> None:
-    """Send a job again that its grader declined. Raises RecordError if it may not decline."""
+    """Raises RecordError if the grader may not decline."""
     if not owner.may_decline(job, key):
         raise RecordError(f"batch {job.uuid} was declined by a grader that was to play it")
     postpone(job, pause=_DECLINED_PAUSE, at=now)
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner[Any]] | None:
-    """Return the job of a report and its owner; ``None`` for an unknown job.
-
-    Raises RecordError for malformed ids.
-    """
+    """Return the job of a report and its owner, if known. Raises RecordError for malformed ids."""
     try:
         owner_id, job_id = UUID(report.evaluation), UUID(report.batch)
     except ValueError as error:
@@ -103,7 +98,6 @@ def _job_of(report: BatchReport) -> tuple[Job, GamesOwner[Any]] | None:
 def _record(
     job: Job, owner: GamesOwner[Any], report: BatchReport, key: str | None, now: datetime
 ) -> None:
-    """Record a report that has been checked. The lock lets in one report of an owner at a time."""
     is_awaited = owner.lock(job)
     if key is not None:
         claim(job, report, key=key)
@@ -128,8 +122,8 @@ def _record(
 def _note_progress(job: Job, owner: GamesOwner[Any], report: BatchReport, now: datetime) -> None:
     """Start the owner and the job at their first report; renew the lease at every one with games.
 
-    A report that brings nothing new may only shorten the lease, so that no grader keeps a batch
-    without playing it.
+    A report that brings nothing new may only shorten the lease: no grader keeps a batch without
+    playing it.
     """
     owner.begin(job, at=now)
     is_first = job.status == JobStatus.QUEUED and job.advance(JobStatus.PLAYING)

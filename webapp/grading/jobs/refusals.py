@@ -14,10 +14,7 @@ logger = logging.getLogger(__name__)
 # See webapp/decisions/malformed-messages.md
 @contextmanager
 def refusals_kept(report_json: str) -> Iterator[None]:
-    """Set a report aside that cannot be read, or contradicts the rules or its request.
-
-    Also one of rules that only another version of the site knows.
-    """
+    """Set a report aside that cannot be read, or contradicts the rules or its request."""
     try:
         yield
     except (RecordError, RulesError) as error:

@@ -1,8 +1,7 @@
 """The release of waiting jobs to the broker by the policy: a few whenever some are taken.
 
-Results workers do it: every two seconds, and soon after work was added or a grader reported that it
-has taken some. Whoever notices that only names the queue in Redis, so that many notices lead to one
-release. Calls at the same time choose the same jobs, and each job is sent by one of them alone.
+A process that notices that work can be sent only names the queue in Redis: many notices lead to one
+release. Each job is sent by one of several calls alone.
 """
 
 import logging
@@ -26,9 +25,8 @@ from webapp.grading.jobs.sending import send
 logger = logging.getLogger(__name__)
 
 _UNBOUNDED: Final = (Queue.LIVE,)
-"""A person waits for each of these at a page, and they take no time: all are sent."""
+"""A person waits for each of these at a page, and they take no time."""
 _LONGER: Final = 8
-"""The factor by which more of each line is read when all that was read can be sent."""
 
 
 # See webapp/decisions/cost-of-a-release.md
@@ -46,7 +44,7 @@ def _want(queues: Sequence[str]) -> None:
 
 
 def release_wanted() -> int:
-    """Release work of the queues that were named since the last time; return the count of jobs."""
+    """Release work of the queues that were named since the last time; return the count."""
     try:
         wanted = broker.take_wanted()
     except broker.BrokerError as error:
@@ -58,8 +56,7 @@ def release_wanted() -> int:
 def release(*queues: str, at: datetime | None = None) -> int:
     """Send as much waiting work as graders can soon begin; return how many jobs went out.
 
-    Of these queues, and those that share one of the broker's with them; of all by default. While
-    the broker is away, nothing is lost: the next call tries again.
+    Of these queues, and those that share one of the broker's with them; of all by default.
     """
     now = at or timezone.now()
     wanted = {broker_queue(queue) for queue in queues or BROKER_QUEUES}
@@ -87,8 +84,7 @@ def _release(queue: Queue, now: datetime) -> int:
 def _room(queue: Queue, now: datetime) -> Callable[[Sequence[CourseBacklog]], int]:
     """Return a function of the waiting lines: how many more jobs the broker should hold.
 
-    A job that is played counts as a slot. Messages that others put into the queue do not
-    count as ours.
+    Messages that others put into the queue do not count as ours.
     """
     if queue in _UNBOUNDED:
         return lambda waiting: sum(line.waiting for line in waiting)

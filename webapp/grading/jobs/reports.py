@@ -44,20 +44,14 @@ _READ: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reported:
-    """A report, and the public key of the grader that sent it."""
-
     report: BatchReport
     key: str
     text: str
-    """The report as it came."""
 
 
 # See webapp/decisions/recording-several-reports.md
 def add_games(reported: Sequence[Reported], *, at: datetime) -> list[Reported]:
-    """Record those that only bring more games; return all others, in their order.
-
-    A report of which something is wrong is among these, and so is a second one of the same batch.
-    """
+    """Record those that only bring more games; return all others, in their order."""
     jobs = _jobs_of(reported)
     chosen = {job.pk: (job, one) for job, one in reversed(list(_playing(reported, jobs)))}
     by_owner: defaultdict[GamesOwner[Any], list[tuple[Job, Reported]]] = defaultdict(list)
@@ -120,9 +114,8 @@ def _add(owner: GamesOwner[Any], pairs: Sequence[tuple[Job, Reported]]) -> set[i
 
 
 RECORD_BATCH: Final = "webapp.record_batch"
-"""The task to which graders send reports of games."""
 _MOST_REPORTS: Final = 32
-"""Reports that are recorded at a time,"""
+"""Recorded at a time,"""
 _MOST_CHARACTERS: Final = 200_000
 """unless these are in them already: some hundred games, so that a verdict waits for a moment."""
 
@@ -137,10 +130,7 @@ def record_reports(texts: Sequence[str]) -> None:
 
 
 def _without_added(reported: list[Reported]) -> list[Reported]:
-    """Add games as long as some can be added; return the reports to be recorded one by one.
-
-    After an error these are all that are left, whichever of them caused it.
-    """
+    """Add games as long as some can be added; return the reports to be recorded one by one."""
     left = reported
     with errors_logged("several reports cannot be recorded together"):
         while len(others := add_games(left, at=timezone.now())) < len(left):
@@ -164,8 +154,6 @@ def _read(signed: Sequence[tuple[str, SignedReport]], keys: set[str]) -> Iterato
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Reports that were taken from the queue."""
-
     texts: list[str]
     keep: Callable[[], None]
     """To be called before each try to record them: otherwise another worker is given them."""
@@ -175,8 +163,7 @@ class Waiting:
 def waiting_reports(task: "Task[..., None]", report_json: str) -> Iterator[Waiting]:
     """Take reports from the queue behind the one of this task, up to the first other message.
 
-    They go back to the head of the queue after an exception. If this worker is killed, another is
-    given them, and the one of this task.
+    They go back after an exception, or to another worker if this one is killed.
     """
     taken_from = (task.request.delivery_info or {}).get("routing_key")
     fitting = _MOST_CHARACTERS // max(len(report_json), 1)  # others are about as large

@@ -22,17 +22,16 @@ logger = logging.getLogger(__name__)
 
 # See webapp/decisions/pause-after-system-fault.md
 _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
-"""The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
-every job at once, and would otherwise use up all attempts within a second."""
+"""After a SystemFault, by attempt. A restart of Docker fails every job at once, and would use up
+all attempts within a second."""
 _IMAGE_PAUSE: Final = timedelta(seconds=5)
-"""The wait until graders are asked again for an image that none has yet, since it is being built,
-or for a game."""
+"""For an image that is being built, or a game."""
 
 
 def send(jobs: Sequence[Job]) -> int:
     """Send these jobs in this order; return how many this call did. Raises BrokerError.
 
-    Stops at the broker's first refusal, which takes seconds at most; earlier jobs are sent.
+    Stops at the broker's first refusal; earlier jobs are sent.
     """
     missing = capacity.missing_images() if jobs else frozenset()
     with broker.producer() as producer:
@@ -40,10 +39,9 @@ def send(jobs: Sequence[Job]) -> int:
 
 
 def _send(job: Job, producer: Producer, missing: frozenset[str]) -> bool:
-    """Mark the job as sent, then publish it; return whether this call did. Pauses send none.
+    """Mark the job as sent, then publish it; return whether this call did.
 
-    The mark comes first, and is taken back if the broker refuses: a job that was marked and never
-    published is found missing from its queue. So is one whose request cannot be made.
+    A job that was marked and never published is found missing from its queue.
     """
     queue = broker_queue(job.queue)
     unsent = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED, sent_at__isnull=True)
@@ -90,7 +88,7 @@ def next_try(job: Job, *, left: int, lost: bool) -> tuple[int, int] | None:
     """Return attempt and losses with which the rest of a job is sent; ``None``: it has failed.
 
     A job that brought some games is no failed attempt, so that long ones get through on shaky
-    graders. Nor is one that got ``lost`` with its grader or the broker.
+    graders.
     """
     if left < job.n_games:
         return 1, 0
@@ -104,7 +102,7 @@ def next_try(job: Job, *, left: int, lost: bool) -> tuple[int, int] | None:
 def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
     """Close a failed or lost job; its owner sends the rest again, with a pause if something broke.
 
-    Only the caller that wins the job's transition acts: a failure reported twice counts once.
+    Only the caller that wins the job's transition acts.
     """
     if not job.advance(JobStatus.FAILED, system_fault=reason, lease_until=job.lease_until or at):
         return

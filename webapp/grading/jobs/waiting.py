@@ -1,7 +1,4 @@
-"""Explains on pages why games wait: the work ahead and the other requesters.
-
-No decision depends on these explanations.
-"""
+"""Explains on pages why games wait. No decision depends on it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
@@ -17,12 +14,10 @@ Owner: TypeAlias = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """The reasons why an owner's first games wait."""
-
     games_ahead: int
-    """Games in the line of its course, in front of its own."""
+    """In the line of its course."""
     why: str
-    """A sentence on who goes first, or shares the graders; may be empty."""
+    """On who goes first, or shares the graders; may be empty."""
 
 
 _NONE: Final = Wait(games_ahead=0, why="")

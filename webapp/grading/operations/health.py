@@ -26,7 +26,7 @@ _MISSED: Final = 6
 _RESULTS_SECONDS: Final = 10.0
 _BACKGROUND_SECONDS: Final = 15.0
 _STORE_SECONDS: Final = 2.0
-"""The time that a probe waits for the store, as for the broker: Kubernetes waits 5 s for both."""
+"""As for the broker: Kubernetes waits 5 s for both."""
 _STORE_CHECKS: Final = ThreadPoolExecutor(1, "store-check")
 
 
@@ -42,24 +42,20 @@ class HealthPart(StrEnum):
     RESULTS = "results"
     """Reports of graders are recorded."""
     BACKGROUND = "background"
-    """Mail is sent, and the other work that may wait is done."""
 
 
 SIGNS: Final = (HealthPart.TICK, HealthPart.RESULTS, HealthPart.BACKGROUND)
-"""The parts that leave a sign again and again."""
 _WORK: Final = {
     HealthPart.TICK: "Finds lost batches",
     HealthPart.RESULTS: "Records reports of graders",
     HealthPart.BACKGROUND: "Sends mail, computes statistics, deletes what expired",
 }
 _NEEDED: Final = (HealthPart.DATABASE, HealthPart.MIGRATIONS)
-"""Without these no page can be served. Without the others uploads and pages are still there."""
+"""Without these no page can be served."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthFinding:
-    """The result of checking one part."""
-
     part: HealthPart
     fault: str
     """Empty if it works."""
@@ -67,24 +63,19 @@ class HealthFinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastSign:
-    """The last sign of a part."""
-
     part: HealthPart
     at: datetime | None
     """``None`` if it has never left one."""
     since: datetime | None
-    """The first sign after the last gap; ``None`` if it is not known."""
+    """The first sign after the last gap, if known."""
     is_silent: bool
-    """True if signs are missing for so long that the part counts as stopped."""
 
     @property
     def work(self) -> str:
-        """A description of the part's work."""
         return _WORK[self.part]
 
     @property
     def service(self) -> str:
-        """The systemd service that runs the part."""
         return "firebox-background" if self.part is HealthPart.BACKGROUND else "firebox-results"
 
 

@@ -20,8 +20,6 @@ IS_DRAINED: Final = Exists(
 
 
 class GraderQuerySet(models.QuerySet["Grader"]):
-    """Graders, filtered by whether they can take work."""
-
     def well(self, at: datetime) -> Self:
         """Graders that reported lately, and confine agents."""
         return self.filter(is_healthy=True, seen_at__gt=at - STALE_AFTER)
@@ -33,21 +31,15 @@ class GraderQuerySet(models.QuerySet["Grader"]):
 
 # See webapp/decisions/reports-of-graders-about-themselves.md
 class Grader(models.Model):
-    """One worker, from its latest report.
-
-    It only influences what pages say, how finely work is cut, and how much is sent ahead.
-    """
+    """One worker, from its latest report, which moves how work is cut and sent, nothing else."""
 
     name = models.CharField(max_length=200, unique=True)
     public_key = models.CharField(max_length=64, blank=True)
-    """The key of the machine that sent the report; empty in rows kept from before there were keys.
-    """
+    """The machine's; empty in rows kept from before there were keys."""
     seen_at = models.DateTimeField()
-    """The time of the report: its age by the broker's clock, before our present time. By the
-    grader's own clock, but never in the future, if the grader may not ask the broker for the time.
-    """
+    """By our clock: the report's age by the broker's clock, before our present time."""
     skew_seconds = models.FloatField(null=True)
-    """Seconds by which the grader's clock is fast; negative if slow, ``None`` if not known."""
+    """By which its clock is fast; negative if slow, ``None`` if not known."""
     is_healthy = models.BooleanField()
     report_json = models.TextField()
 
@@ -75,20 +67,17 @@ class Sign(models.Model):
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()
     lag_seconds = models.FloatField(default=0)
-    """The time that the task that left the sign had waited in its queue."""
+    """Time that the sign's task waited in its queue."""
     skew_seconds = models.FloatField(null=True)
-    """Seconds by which the clock of the host that left the sign is ahead of the broker's."""
+    """Seconds by which the host's clock is ahead of the broker's."""
     since = models.DateTimeField(null=True)
-    """The time of the first sign after the last gap of over a minute; ``None`` if it is not known.
-    """
+    """The first sign after the last gap of over a minute; ``None`` if it is not known."""
 
     def __str__(self) -> str:
         return f"{self.name}, {self.at}"
 
 
 class ResendingQuerySet(models.QuerySet["Resending"]):
-    """Requests to send failed evaluations again."""
-
     def under_way(self) -> Self:
         """Requests that are not done."""
         return self.filter(finished_at__isnull=True)
@@ -102,9 +91,7 @@ class Resending(models.Model):
     evaluations = models.JSONField()
     """Keys of the evaluations that had failed at that moment, the oldest first."""
     done = models.PositiveIntegerField(default=0)
-    """The number of evaluations handled so far."""
     sent = models.PositiveIntegerField(default=0)
-    """The number of evaluations sent again so far."""
     finished_at = models.DateTimeField(null=True, blank=True)
 
     objects = ResendingQuerySet.as_manager()
@@ -117,5 +104,4 @@ class Resending(models.Model):
 
     @property
     def total(self) -> int:
-        """The number of evaluations."""
         return len(self.evaluations)

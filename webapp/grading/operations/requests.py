@@ -1,7 +1,7 @@
 """Times and status codes of requests, by view, for Prometheus.
 
-Each process counts in memory, and adds what it has counted to a hash in Redis every few seconds, so
-that every process tells the sums over all. Counts wait while the broker is away.
+Each process adds its counts to a hash in Redis every few seconds, so that every process tells the
+sums over all.
 """
 
 import logging
@@ -20,10 +20,9 @@ from webapp.grading.jobs import broker
 logger = logging.getLogger(__name__)
 
 BUCKETS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
-"""Upper bounds of the times that are told apart, in seconds."""
+"""Upper bounds, in seconds."""
 _PERIOD_SECONDS: Final = 5.0
 _UNKNOWN: Final = "none"
-"""The view of an address that does not exist."""
 _EXPECTED: Final = "readyz"
 """A view that answers 503 on purpose."""
 
@@ -79,10 +78,8 @@ def keep_adding() -> None:
 
 @dataclass(slots=True)
 class Requests:
-    """The requests of one view."""
-
     buckets: Counter[int] = field(default_factory=Counter)
-    """Their number by the bucket of their time; the last bucket has no upper bound."""
+    """By the bucket of their time; the last one has no upper bound."""
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
 

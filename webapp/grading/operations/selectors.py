@@ -32,45 +32,36 @@ QUEUES: Final = (*Queue, *SITE_QUEUES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraderRow:
-    """One grader as the operators' page shows it."""
-
     name: str
     seen_at: datetime
     stale: bool
     drained: bool
     skew_seconds: float | None
-    """Seconds by which its clock is ahead of the broker's; ``None`` if not known."""
+    """Ahead of the broker's clock; ``None`` if not known."""
     report: GraderReport | None
     """``None``: another version of the site stored it; the next report replaces it."""
 
     @property
     def is_ready(self) -> bool:
-        """True if it takes work."""
         is_well = self.report is not None and self.report.is_healthy
         return is_well and not self.stale and not self.drained
 
     @property
     def wrong_clock(self) -> str:
-        """The error of its clock in words; empty if there is none."""
         return "" if self.stale else skew_words(self.skew_seconds)
 
     @property
     def passed(self) -> int:
-        """The number of its checks that passed."""
         return 0 if self.report is None else sum(check.ok for check in self.report.checks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueRow:
-    """One queue: what waits in it, and for how many."""
-
     name: str
     waiting: int | None
     """Messages; ``None`` if the broker does not answer."""
     graders: int
-    """Ready graders that serve it."""
     ours: bool
-    """True if the site's own worker serves it, and no grader."""
 
 
 def graders(*, at: datetime | None = None) -> list[GraderRow]:
@@ -105,8 +96,7 @@ def site_skew() -> str:
 def recording_lag(at: datetime) -> float | None:
     """Return the seconds that reports wait to be recorded; ``None`` if no sign says so.
 
-    It is what the last sign of the results workers had waited, or the time for which the next one
-    is overdue: that may be what waits.
+    As the last sign waited, or the time for which the next one is overdue.
     """
     sign = Sign.objects.filter(name=RESULTS_QUEUE).first()
     if sign is None:
@@ -122,10 +112,7 @@ def ready_queues(at: datetime) -> frozenset[str]:
 
 
 def ready_slots(at: datetime) -> Counter[str]:
-    """Return how many games ready graders play at a time, by the queue they take; one query.
-
-    A process that serves several queues counts for each.
-    """
+    """Return how many games ready graders play at a time, by the queue they take; one query."""
     slots: Counter[str] = Counter()
     for grader in Grader.objects.ready(at).only("report_json"):
         report = _report(grader)
@@ -136,17 +123,14 @@ def ready_slots(at: datetime) -> Counter[str]:
 
 
 def missing_images(at: datetime) -> frozenset[str]:
-    """Return the runtimes whose images no ready grader has, by their reports; one query.
-
-    None without a ready grader: then that is what work waits for.
-    """
+    """Return the runtimes whose images no ready grader has, if any is ready; one query."""
     reports = [_report(grader) for grader in Grader.objects.ready(at).only("report_json")]
     missing = [set(report.missing_images or ()) for report in reports if report is not None]
     return frozenset(set.intersection(*missing) if missing else ())
 
 
 def ready_games(at: datetime) -> frozenset[tuple[str, str]] | None:
-    """Return the games from packages that some ready grader has, each with its version; one query.
+    """Return name and version of packaged games that some ready grader has; one query.
 
     ``None`` without a ready grader.
     """
@@ -193,17 +177,12 @@ _BY_URGENCY: Final = [queue for queues in BROKER_QUEUES.values() for queue in qu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineRow:
-    """The work of one course in one queue, as it waits for graders."""
-
     queue: str
     course: str
     waiting: int
-    """Batches that the site has not sent yet."""
     in_flight: int
     oldest_at: datetime | None
-    """The time at which the oldest of those that wait was requested."""
     why: str
-    """The reason why it waits, for operators."""
 
 
 def lines(rows: list[GraderRow], *, at: datetime | None = None) -> list[LineRow]:

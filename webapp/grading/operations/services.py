@@ -1,8 +1,4 @@
-"""Records what graders report about themselves.
-
-Their machines run hostile code. A false report can only mislead operators, never move a game or a
-point.
-"""
+"""Records what graders report about themselves. Their machines run hostile code."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -22,19 +18,18 @@ from webapp.grading.operations.models import Grader, Sign
 MAX_REPORT_CHARACTERS: Final = 64 << 10
 """About three times the size of a report in which all probes failed."""
 MAX_GRADERS: Final = 1000
-"""The maximum number of rows that are kept, regardless of the names that reports carry."""
 FORGET_AFTER: Final = timedelta(days=30)
 GONE_AFTER: Final = timedelta(days=1)
-"""After a longer silence a row gives way to a new grader's: names may change with each start."""
+"""Then a row gives way to a new grader's: names may change with each start."""
 _LONGEST_WAIT: Final = FORGET_AFTER.total_seconds()
 LONGEST_GAP: Final = timedelta(minutes=1)
-"""After a longer time without a sign, the part has begun anew."""
+"""Then the part has begun again."""
 
 
 def hear(report: GraderReport, *, key: str) -> None:
     """Record a worker's report of itself; of a grader that is not admitted, only its key and host.
 
-    Raises RecordError as ``record_grader`` does, and if too many graders wait to be admitted.
+    Raises RecordError.
     """
     host = report.name.partition("@")[2] or report.name
     known = graders.register_key(public_key=key, name=host, at=timezone.now())
@@ -43,7 +38,6 @@ def hear(report: GraderReport, *, key: str) -> None:
 
 
 def _waited(report: GraderReport) -> float | None:
-    """Return the age of a report by the broker's clock; ``None`` if that is not known."""
     if report.broker_at is None:
         return None
     try:
@@ -62,10 +56,9 @@ def record_grader(
 ) -> None:
     """Keep the latest report of a worker of the machine with this public key.
 
-    ``waited_seconds`` is its age by the broker's clock; without it the grader's is believed.
-    A report that is older than the one kept changes nothing; a worker that ends is forgotten.
-    Raises RecordError for one that is too large, for a name beyond what any worker has, and for the
-    name of another machine's worker.
+    ``waited_seconds`` is its age by the broker's clock; without it the grader's is believed. An
+    older report changes nothing; a worker that ends is forgotten. Raises RecordError for one that
+    is too large, for an impossible name, and for another machine's.
     """
     now = at or timezone.now()
     text = to_json(report)
@@ -123,8 +116,8 @@ def _make_room(now: datetime) -> None:
 def _may_replace(known: Grader, key: str) -> bool:
     """Return whether a report signed with this key may replace a row.
 
-    A machine that was set up again has another key and the same names: it takes its rows over when
-    an operator dismisses the old key.
+    A machine that was set up again has another key: it takes its rows over when an operator
+    dismisses the old key.
     """
     if known.public_key in ("", key):
         return True
@@ -134,8 +127,8 @@ def _may_replace(known: Grader, key: str) -> bool:
 def leave_sign(name: str, *, sent_at: float | None = None, broker_at: float | None = None) -> None:
     """Note that a part of the site works now.
 
-    ``sent_at`` is when its task was sent, and ``broker_at`` the present time, both by the broker's
-    clock, in seconds since 1970: this host's clock may differ from that of the sender.
+    ``sent_at``: when its task was sent, and ``broker_at`` the present time, both by the broker's
+    clock, in seconds since 1970.
     """
     now = timezone.now()
     here = now.timestamp()

@@ -37,7 +37,6 @@ class _Pipe(RawIOBase):
         return len(part)
 
     def taken(self) -> bytes:
-        """Return the bytes written since the last call."""
         part = b"".join(self._parts)
         self._parts.clear()
         return part
@@ -50,10 +49,7 @@ def submissions_of(assignment: Assignment) -> list[Submission]:
 
 
 def zipped(submissions: list[Submission]) -> Iterator[bytes]:
-    """Yield a zip with a folder for each team, and ``submissions.csv`` that says whose it is.
-
-    Sources that the store does not give are missing, and the table says so.
-    """
+    """Yield a zip with a folder for each team, and ``submissions.csv`` that says whose it is."""
     pipe = _Pipe()
     members = _members(submissions)
     rows = []
@@ -71,7 +67,7 @@ def zipped(submissions: list[Submission]) -> Iterator[bytes]:
 
 
 def folder_of(submission: Submission) -> str:
-    """Return the name of a team's folder: no other team has it, on any system."""
+    """Return the name of a team's folder, unique on any system."""
     return f"{slugify(submission.team.name)[:60] or 'team'}-{submission.team_id}"
 
 

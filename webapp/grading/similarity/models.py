@@ -19,7 +19,6 @@ class SourcePrints(models.Model):
     packed = models.BinaryField()
     """``Prints``; empty if the sources could not be read."""
     failure = models.CharField(max_length=300, blank=True)
-    """Why they could not be read."""
 
     class Meta:
         constraints = (
@@ -33,7 +32,7 @@ class SourcePrints(models.Model):
 
     @property
     def prints(self) -> Prints:
-        """The fingerprints; none if the sources could not be read."""
+        """None if the sources could not be read."""
         return read_prints(bytes(self.packed)) if self.packed else Prints((), ())
 
 
@@ -46,9 +45,7 @@ class Comparison(models.Model):
     own = models.JSONField()
     """Keys of the submissions that counted at that moment."""
     earlier = models.JSONField()
-    """Keys of those that counted in earlier assignments."""
     done = models.PositiveIntegerField(default=0)
-    """The number of submissions read so far."""
     typical_share = models.FloatField(default=0.0)
     """The median share of all pairs within the assignment."""
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -68,12 +65,10 @@ class Comparison(models.Model):
 
     @property
     def total(self) -> int:
-        """The number of submissions."""
         return len(self.own) + len(self.earlier)
 
     @property
     def keys(self) -> list[int]:
-        """Its submissions, those of the assignment first."""
         return [*self.own, *self.earlier]
 
 
@@ -82,16 +77,12 @@ class SimilarPair(models.Model):
 
     comparison = models.ForeignKey(Comparison, models.CASCADE, related_name="pairs")
     first = models.ForeignKey(Submission, models.CASCADE, related_name="+")
-    """One of the assignment's."""
     second = models.ForeignKey(Submission, models.CASCADE, related_name="+")
-    """Another submission of this comparison, or one of an earlier assignment."""
     place = models.PositiveIntegerField()
-    """From 1, the most similar first."""
     shared = models.PositiveIntegerField()
     first_share = models.FloatField()
     second_share = models.FloatField()
     packed = models.BinaryField()
-    """The fingerprints that they share and that count."""
 
     class Meta:
         ordering = ("place",)
@@ -112,10 +103,9 @@ class SimilarPair(models.Model):
 
     @property
     def share(self) -> float:
-        """The larger share: what pairs are ranked by."""
+        """The larger share, by which pairs are ranked."""
         return max(self.first_share, self.second_share)
 
     @property
     def is_earlier(self) -> bool:
-        """True if the second one is of an earlier assignment."""
         return self.first.team.assignment_id != self.second.team.assignment_id

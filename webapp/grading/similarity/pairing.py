@@ -1,9 +1,8 @@
 """Pairs of programs that share fingerprints, by an inverted index. Pure.
 
 Of two programs with a and b fingerprints that share s of them the *shares* are s/a and s/b. Pairs
-are ranked by the larger one, then by s. What is left out counts neither in s nor in a and b:
-fingerprints of what everybody was given, and those that many programs have. A passage of the
-lecture, or a usual way to write something, is no trace of two teams.
+are ranked by the larger one, then by s. What everybody was given, or many programs have, counts
+neither in s nor in a and b.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -14,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 MIN_SHARED: Final = 6
-"""Fingerprints that a pair has in common, at least: some six passages of four lines."""
+"""Some six passages of four lines."""
 MAX_PAIRS: Final = 500
-"""The most similar pairs that are kept."""
 MIN_COMMON: Final = 10
 COMMON_SHARE: Final = 4
 """Common ground is in more than a fourth of the programs, and in more than ten."""
@@ -27,8 +25,6 @@ Counts: TypeAlias = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class ComparedProgram:
-    """One program: its people and its fingerprints."""
-
     people: frozenset[int]
     hashes: Keys
     """Each once."""
@@ -36,8 +32,6 @@ class ComparedProgram:
 
 @dataclass(frozen=True, slots=True)
 class PairFigures:
-    """Two programs, by position, and the size of the code that they share."""
-
     first: int
     second: int
     shared: int
@@ -52,13 +46,10 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class SimilarityFigures:
-    """The outcome of a comparison."""
-
     pairs: tuple[PairFigures, ...]
     typical_share: float
     """The median of the larger shares, over all pairs within the assignment."""
     common: frozenset[int]
-    """Fingerprints that too many programs have."""
 
 
 def most_programs(programs: int) -> int:
@@ -71,7 +62,7 @@ def compare(
 ) -> SimilarityFigures:
     """Compare the first ``own`` programs with one another and with all others.
 
-    ``given``: hashes of what everybody has. Programs that have a person in common are no pair.
+    ``given``: hashes of what everybody has. Programs with a person in common are no pair.
     """
     groups = _groups(programs, own=own, given=given)
     shared = np.zeros((own, len(programs)), dtype=np.int32)
@@ -99,9 +90,7 @@ class _Groups:
     """In ``holders``, by fingerprint."""
     counts: NDArray[np.intp]
     own: NDArray[np.intp]
-    """The number of the assignment's own programs among them."""
     common: NDArray[np.bool_]
-    """True for what too many programs have."""
 
 
 def _groups(programs: Sequence[ComparedProgram], *, own: int, given: Collection[int]) -> _Groups:

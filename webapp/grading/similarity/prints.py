@@ -34,10 +34,7 @@ def _hash(data: bytes) -> int:
 
 # See webapp/decisions/similarity.md
 def winnowed(hashes: Sequence[int], *, window: int = W) -> list[int]:
-    """Return the positions of the hashes that are kept, ascending.
-
-    A text that is shorter than a window keeps its smallest.
-    """
+    """Return the positions of the hashes that are kept; of a shorter text its smallest."""
     kept: list[int] = []
     smallest: deque[int] = deque()
     for at, value in enumerate(hashes):
@@ -53,7 +50,7 @@ def winnowed(hashes: Sequence[int], *, window: int = W) -> list[int]:
 
 MAX_FILE_BYTES: Final = 256 << 10
 MAX_MARKS: Final = 20_000
-"""Fingerprints of one program: those of some 15,000 lines."""
+"""The fingerprints of some 15,000 lines."""
 
 
 class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
@@ -61,28 +58,23 @@ class Fingerprint(msgspec.Struct, frozen=True, array_like=True):
 
     hash: int
     file: int
-    """In ``Prints.files``."""
     first: int
     last: int
 
 
 class Prints(msgspec.Struct, frozen=True, array_like=True):
-    """The fingerprints of one program."""
-
     files: tuple[str, ...]
-    """Names of the files that were read."""
     marks: tuple[Fingerprint, ...]
     left_out: tuple[str, ...] = ()
     """Sentences on files that were not read, or not to their end."""
 
     @property
     def hashes(self) -> set[int]:
-        """All of them, without their places."""
         return {mark.hash for mark in self.marks}
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        """The fingerprints as an array, ascending."""
+        """Ascending."""
         return np.unique(np.fromiter((mark.hash for mark in self.marks), dtype=np.uint64))
 
     def packed(self) -> bytes:

@@ -18,7 +18,6 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 MAX_LINES: Final = 4_000
-"""The most that are shown of one file."""
 MAX_COLUMNS: Final = 400
 
 
@@ -28,10 +27,7 @@ def latest(assignment: Assignment) -> Comparison | None:
 
 
 def pairs_seen_by(user: User, comparison: Comparison) -> QuerySet[SimilarPair]:
-    """Return its pairs, but those with submissions of courses where the user is not on the staff.
-
-    The rights in the course itself are for callers to check.
-    """
+    """Return its pairs whose courses' staff the user is on; callers check the rights in its own."""
     seen = Submission.objects.visible_to(user)
     return comparison.pairs.filter(second__in=seen.values("pk")).select_related(
         "comparison__assignment__course",
@@ -57,24 +53,18 @@ def left_out_of(comparison: Comparison) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class ComparedLine:
-    """One line of a file."""
-
     number: int
     text: str
     block: int
-    """The number of the passage that it is part of; 0: of none."""
+    """The passage that it is part of; 0: none."""
     begins: bool
-    """True for the first line of a passage in this file."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimilarFile:
-    """One file of a program."""
-
     name: str
     lines: tuple[ComparedLine, ...]
     cut: int
-    """The number of its lines that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +74,7 @@ class Side:
     submission: Submission
     files: tuple[SimilarFile, ...]
     others: int
-    """The number of its files that share no passage."""
     failure: str = ""
-    """Why its sources cannot be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +88,6 @@ class Block:
 
     @property
     def lines(self) -> int:
-        """The number of its lines."""
         return self.last - self.first + 1
 
 

@@ -39,13 +39,12 @@ from webapp.teaching.courses.rights import Right
 logger = logging.getLogger(__name__)
 
 MAX_EARLIER_ASSIGNMENTS: Final = 12
-"""The latest of them; six years of two terms."""
+"""Six years of two terms."""
 MAX_EARLIER: Final = 12_000
-"""Submissions of earlier assignments, the latest first."""
 SLICE_SECONDS: Final = 4.0
-"""The time for which sources are read before the worker's other tasks have their turn."""
+"""Then the worker's other tasks have their turn."""
 _AT_ONCE: Final = 20
-"""Submissions whose fingerprints are written in one transaction."""
+"""In one transaction."""
 
 
 @transaction.atomic
@@ -104,10 +103,7 @@ def _earlier_keys(assignment: Assignment, by: User) -> list[int]:
 
 
 def go_on_comparing(*, at: datetime, seconds: float = SLICE_SECONDS) -> int:
-    """Read more sources for each comparison under way; return how many still go on.
-
-    A comparison whose sources are all read is finished, which takes some seconds more.
-    """
+    """Read more sources for each comparison under way; return how many still go on."""
     until = monotonic() + seconds
     for comparison in Comparison.objects.filter(finished_at__isnull=True):
         while (missing := _missing(comparison)) and monotonic() < until:
@@ -126,7 +122,6 @@ def _missing(comparison: Comparison) -> list[int]:
 
 
 def _read(keys: Iterable[int]) -> None:
-    """Read some submissions and keep their fingerprints; of the same ones, the last writer wins."""
     rows = [_prints_row(submission) for submission in Submission.objects.filter(pk__in=keys)]
     SourcePrints.objects.bulk_create(
         rows,
@@ -232,8 +227,7 @@ _KEPT: Final[dict[str, frozenset[int]]] = {}
 
 
 def given_grams(assignment: Assignment) -> frozenset[int]:
-    """Return the hashes of the game's starter kits and frameworks, in all interfaces, and of its
-    house agents."""
+    """Return the hashes of the game's starter kits, frameworks and house agents."""
     game = assignment.game
     if game not in _KEPT:
         _KEPT[game] = frozenset(grams_of([*_shipped(game), *_house_agents(game)]))
@@ -241,7 +235,7 @@ def given_grams(assignment: Assignment) -> frozenset[int]:
 
 
 def own_files(files: Mapping[str, bytes], interface: str) -> dict[str, bytes]:
-    """Return an upload's files without those that its build leaves out: the course's own."""
+    """Return an upload's files without the course's own, which its build leaves out."""
     declared = INTERFACES.get(interface)
     copies = frozenset() if declared is None else declared.copies(files)
     return {name: data for name, data in files.items() if name not in copies}
@@ -259,7 +253,6 @@ def _shipped(game: str) -> Iterator[Mapping[str, bytes]]:
 
 
 def _framework(kit: KitLibrary) -> dict[str, bytes]:
-    """Return our files of a course, also those that its kit leaves out."""
     paths = [path for path in kit.path.rglob("*.*") if path.name.endswith(kit.only)]
     return {str(path): path.read_bytes() for path in paths if is_source(path.name)}
 

@@ -1,7 +1,7 @@
 """Tokens of a source file, without names, numbers, strings, comments and blanks.
 
-Renamed variables and other line breaks do not change them. Pygments knows the languages. A source
-may be made to keep a lexer busy: see ``LimitError``.
+Renamed variables and other line breaks do not change them. A source may be made to keep a lexer
+busy.
 """
 
 import signal
@@ -20,7 +20,7 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whitespace
 
 SCHEME: Final = f"2/{pygments.__version__}"
-"""The way in which files are chosen and tokens made. Fingerprints of another are not comparable."""
+"""Fingerprints of another are not comparable."""
 MAX_SECONDS: Final = 2.0
 """Processor time for one file; a program of 300 lines takes some hundredths."""
 MAX_TOKENS: Final = 100_000
@@ -33,7 +33,6 @@ SUFFIXES: Final[Mapping[str, type[Lexer]]] = {
     ".hs": HaskellLexer,
     **dict.fromkeys(_C, CppLexer),
 }
-"""The lexers by the end of a file's name."""
 _LEFT_OUT: Final = (Comment, Text, Whitespace, String.Doc)
 
 
@@ -42,8 +41,6 @@ class TokenLimitError(Exception):
 
 
 class Token(NamedTuple):
-    """One token, and the line that it begins in."""
-
     text: str
     line: int
 

@@ -13,20 +13,16 @@ from webapp.grading.submissions.selectors import archive
 from webapp.grading.submissions.source import MAX_COLUMNS, MAX_LINES, text_lines, uploaded_name
 
 AROUND: Final = 3
-"""Unchanged lines shown before and after a change."""
 MAX_SHOWN: Final = 4000
-"""Lines that a page shows, those that are folded included."""
+"""Folded lines included."""
 MAX_FOLDED: Final = 200
-"""Unchanged lines that are kept for a reader who unfolds them; of more, only the number."""
 MAX_STEPS: Final = 2_000_000
-"""Steps of comparing for a page: about a second. Without a limit, two files of 20,000 lines take
-hours if each line is there 140 times."""
+"""About a second. Without a limit, two files of 20,000 lines take hours if each line is there 140
+times."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """A line of a file."""
-
     sign: str
     """``+``, ``-``, or a blank: in both."""
     number: int
@@ -40,7 +36,7 @@ class Passage:
 
     lines: tuple[ChangedLine, ...]
     folded: int = 0
-    """The number of unchanged lines, which are shown on demand, or not at all; 0 for changes."""
+    """The number of unchanged lines, shown on demand or not at all; 0 for changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +47,6 @@ class ChangedFile:
     what: str
     """``added``, ``removed``, ``renamed`` or ``changed``."""
     old_name: str = ""
-    """The earlier name of a renamed file."""
     sizes: tuple[int, ...]
     """Bytes, earlier and later, of the versions that there are."""
     is_binary: bool = False
@@ -60,22 +55,18 @@ class ChangedFile:
     """Lines."""
     passages: tuple[Passage, ...] = ()
     is_cut: bool = False
-    """True if it has more changes than are shown."""
 
 
 @dataclass(slots=True)
 class _Budget:
-    """The amount of work and of lines that is left for a page."""
-
     steps: int = MAX_STEPS
     lines: int = MAX_SHOWN
 
 
 def changes(earlier: Submission, later: Submission) -> list[ChangedFile]:
-    """Return the files that differ, by name.
+    """Return the files that differ, by name. Bounded in time and size.
 
-    Bounded in time and size: what is too long is cut, and what takes too long to compare is shown
-    as replaced. Raises Refused if sources were removed; SystemFault if the store lacks them.
+    Raises Refused if sources were removed; SystemFault if the store lacks them.
     """
     before, after = _files(earlier), _files(later)
     budget = _Budget()
@@ -93,8 +84,7 @@ def _files(submission: Submission) -> dict[str, bytes]:
 def _pairs(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     """Yield the names, earlier and later, of each file that differs; empty where there is none.
 
-    A file with another name is the same if its content is, or if it is the only one that came and
-    went.
+    A file with another name is the same if its content is, or if it is the only one.
     """
     yield from ((name, name) for name in before.keys() & after if before[name] != after[name])
     gone, new = sorted(before.keys() - after), sorted(after.keys() - before)
@@ -142,7 +132,6 @@ def _compared(
 
 
 def _edits(before: Sequence[str], after: Sequence[str], budget: _Budget) -> list[ChangedLine]:
-    """Return all lines of both: those in both, those removed, those added."""
     lines: list[ChangedLine] = []
     at = to = 0
     for start, now, length in [*_common(before, after, budget), (len(before), len(after), 0)]:
@@ -156,7 +145,7 @@ def _edits(before: Sequence[str], after: Sequence[str], budget: _Budget) -> list
 def _common(
     before: Sequence[str], after: Sequence[str], budget: _Budget
 ) -> list[tuple[int, int, int]]:
-    """Return runs of equal lines: where they begin in each file, and how many they are.
+    """Return runs of equal lines: where they begin in each file, and their length.
 
     As ``SequenceMatcher.get_matching_blocks`` finds them, but for a limit of its steps.
     """
@@ -181,13 +170,11 @@ def _common(
 
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many lines at the beginning are equal."""
     pairs = enumerate(zip(before, after, strict=False))
     return next((n for n, (old, new) in pairs if old != new), min(len(before), len(after)))
 
 
 def _passages(edits: Sequence[ChangedLine], budget: _Budget) -> tuple[list[Passage], bool]:
-    """Return a file's passages, and whether some had to be left out."""
     changed = (n for n, line in enumerate(edits) if line.sign != " ")
     near = {n for at in changed for n in range(at - AROUND, at + AROUND + 1)}
     passages: list[Passage] = []

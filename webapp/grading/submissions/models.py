@@ -26,7 +26,6 @@ class SubmissionStatus(models.TextChoices):
     SMOKE_TESTED = "smoke_tested", "tested"
     """The first test is over and is being judged."""
     READY = "ready", "ready"
-    """It can play, so it may count."""
     REJECTED = "rejected", "rejected"
     """It cannot be run, or it faulted in every game of the first test. Never counted."""
 
@@ -38,7 +37,6 @@ TRANSITIONS: Final[Mapping[str, tuple[SubmissionStatus, ...]]] = {
     SubmissionStatus.READY: (),
     SubmissionStatus.REJECTED: (),
 }
-"""The transitions from each status."""
 
 
 class SubmissionQuerySet(models.QuerySet["Submission"]):
@@ -71,29 +69,23 @@ class Submission(Advancing):
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
     filename = models.CharField(max_length=120)
-    """The name that the browser sent; only shown to people."""
+    """As the browser sent it; only shown to people."""
     sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"^[0-9a-f]{64}$")])
     """Digest of the stored archive: its key in the artefact store."""
     size_bytes = models.PositiveIntegerField()
-    """Bytes of the stored archive."""
     interface = models.CharField(max_length=20, choices=choices, default=DEFAULT)
-    """The interface of its agent: a name of ``grader.interfaces``."""
 
     status = models.CharField(
         max_length=12, choices=SubmissionStatus, default=SubmissionStatus.RECEIVED
     )
     messages = models.JSONField(default=list, blank=True)
-    """Complaints: objects with ``file``, ``line`` (0: the whole file), ``column`` (0: not known)
-    and ``text``."""
+    """Objects with ``file``, ``line`` (0: the whole file), ``column`` (0: unknown) and ``text``."""
     notes = models.JSONField(default=list, blank=True)
-    """Notes for its team, on what was left out of the upload and of a good build: objects like the
-    complaints."""
+    """Like the complaints: on what was left out of the upload, and of a good build."""
     build_log = models.TextField(blank=True)
-    """Output of the compiler, bounded by the grader."""
     sources_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on its archive may leave the store: it can no longer be read or played."""
     warning = models.CharField(max_length=300, blank=True)
-    """Ready, but: something its team should know."""
 
     transitions = TRANSITIONS
     objects = SubmissionQuerySet.as_manager()
@@ -117,7 +109,6 @@ class Submission(Advancing):
 
     @property
     def is_final(self) -> bool:
-        """True if its status can move no more."""
         return not TRANSITIONS[self.status]
 
 
@@ -137,7 +128,7 @@ class Choice(models.Model):
 
 
 class RefusedUpload(models.Model):
-    """A refused upload: only its time is kept, since refusing it took the site some work."""
+    """A refused upload, whose check took the site some work."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     at = models.DateTimeField()
@@ -170,5 +161,4 @@ class KeptUpload(models.Model):
 
     @property
     def size_bytes(self) -> int:
-        """Its size."""
         return len(self.data)

@@ -16,7 +16,7 @@ from webapp.teaching.courses.resolution import resolution_of, resolve_assignment
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
-    """Per team (its id) the submission that counts, as ``courses.deadlines`` resolves it."""
+    """Return the submission that counts by team."""
     return submissions_of(resolve_assignment(assignment).teams.values())
 
 
@@ -26,7 +26,7 @@ def counted_submission(team: Team) -> Submission | None:
 
 
 def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
-    """Per team (its id) the submission that counts there. One query."""
+    """Return the submission that counts by team. One query."""
     keys = [resolution.counted.pk for resolution in resolutions if resolution.counted is not None]
     submissions = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
     return {submission.team_id: submission for submission in submissions.order_by("team_id")}
@@ -35,7 +35,7 @@ def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
 def untested_since(
     assignments: Collection[Assignment], users: Collection[int] | None = None
 ) -> dict[tuple[int, int], datetime]:
-    """Return the time of the first upload that no test has judged yet, by assignment and user.
+    """Return the time of the first upload that no test has judged, by assignment and user.
 
     Of these users, or of all. One query.
     """
@@ -56,7 +56,7 @@ def uploads_left(team: Team, *, at: datetime | None = None) -> int:
 
 
 def archive(submission: Submission) -> bytes:
-    """The stored zip. Raises Refused if it was removed; SystemFault if the store does not have it.
+    """Return the stored zip. Raises Refused if it was removed, SystemFault if the store lacks it.
 
     Every reader of uploads calls it: a digest alone is no permission to read.
     """
@@ -65,10 +65,7 @@ def archive(submission: Submission) -> bytes:
 
 
 def agent_of(submission: Submission, switched_on: Iterable[str]) -> AgentRef:
-    """Return the program as graders know it, with these options of an assignment.
-
-    Raises Refused if its sources were removed.
-    """
+    """Return the program as graders know it. Raises Refused if its sources were removed."""
     require_sources(submission)
     return AgentRef(
         interface=submission.interface,

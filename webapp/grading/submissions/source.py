@@ -21,22 +21,18 @@ from webapp.grading.submissions.selectors import archive
 logger = logging.getLogger(__name__)
 
 AROUND: Final = 2
-"""Lines shown before and after."""
 MAX_SOURCE_BYTES: Final = 1 << 20
 MAX_COLUMNS: Final = 200
 _STARTS: Final = re.compile(
     r"\bstd::(?:j?thread|async)\b|\b(?:pthread_create|v?fork|popen|system|exec[lv]p?e?)\s*\("
     r"|\bnew (?:Thread|Timer)\b|\bExecutors\.new|\bforkO[SN]\b"
 )
-"""Ways to start a thread or a process in C++, Java and Haskell."""
+"""Starts of threads and processes in C++, Java and Haskell."""
 MAX_LINES: Final = 20_000
-"""Lines of a file that its page shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """One line of a source file."""
-
     number: int
     text: str
     marked: bool
@@ -44,8 +40,6 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """An error, its place, and the lines around it."""
-
     file: str
     line: int
     column: int
@@ -57,10 +51,7 @@ class Complaint:
 
 
 def complaints(submission: Submission) -> list[Complaint]:
-    """A submission's messages with the source they speak of. Reads the store if they name lines.
-
-    Without the store there are the messages still: why it was rejected matters most.
-    """
+    """Return a submission's messages with their lines. Reads the store if they name lines."""
     return _with_lines(submission, submission.messages)
 
 
@@ -77,7 +68,6 @@ class FaultPlace:
     """As its author called it."""
     line: int
     function: str
-    """Empty if unknown."""
     lines: tuple[SourceLine, ...]
 
     def __str__(self) -> str:
@@ -101,8 +91,9 @@ def fault_place(evidence: Evidence | None, submission: Submission | None) -> Fau
 
 
 def first_start(submission: Submission) -> FaultPlace | None:
-    """Return the only line that looks like a start of a thread or a process; ``None`` if there are
-    several. For compiled languages: the sandbox ends them before they can tell. Reads the store.
+    """Return the only line that looks like a start of a thread or a process, if it is alone.
+
+    For compiled languages: the sandbox ends them before they can tell. Reads the store.
     """
     with _sources(submission) as files:
         sources = {} if files is None else {name: _read(files, name) for name in files.namelist()}
@@ -124,7 +115,6 @@ class ShownSource:
 
     name: str
     names: tuple[str, ...]
-    """The names of all files."""
     lines: tuple[SourceLine, ...]
 
 
@@ -184,9 +174,9 @@ def _complaint(
 
 
 def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
-    """The file's lines; none if the archive has no such file, or is not there.
+    """Return the file's lines; none if the archive has no such file.
 
-    A file is also found by its mere name, if only one has it: stack traces do not tell its folder.
+    A file is also found by its mere name: stack traces do not tell its folder.
     """
     if files is None:
         return ()

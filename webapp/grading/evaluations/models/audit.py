@@ -18,9 +18,7 @@ class AuditStatus(models.TextChoices):
     """The stage of an audit. Its outcome is in the report, and never a verdict."""
 
     QUEUED = "queued", "queued"
-    """Not answered yet."""
     FINISHED = "finished", "finished"
-    """The report is in."""
     FAILED = "failed", "failed"
     """Our infrastructure gave up after three attempts; grades are not touched by it."""
 
@@ -30,7 +28,6 @@ TRANSITIONS: Final[Mapping[str, tuple[AuditStatus, ...]]] = {
     AuditStatus.FINISHED: (),
     AuditStatus.FAILED: (),
 }
-"""The transitions from each status."""
 
 
 class AuditRun(Advancing):
@@ -38,7 +35,6 @@ class AuditRun(Advancing):
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     n_games = models.PositiveSmallIntegerField()
-    """Size of the sample."""
     seed = models.BigIntegerField()
     """Seed of the sample and of the random pauses; drawn by us, known to no agent."""
 
@@ -46,20 +42,17 @@ class AuditRun(Advancing):
     created_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     report_json = models.TextField(blank=True)
-    """The AuditReport; empty until it has finished."""
     flags = models.PositiveSmallIntegerField(default=0)
     """Seats of games that differ."""
     seen_at = models.DateTimeField(null=True, blank=True)
-    """The time at which staff marked its flags as seen; ``None``: flags wait for a look."""
+    """``None``: flags wait for a look."""
     seen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     seen_note = models.CharField(max_length=200, blank=True)
-    """Their findings."""
     system_fault = models.TextField(blank=True)
-    """Why its latest attempt failed."""
     claimed_by = models.CharField(max_length=64, blank=True)
-    """Public key of the grader that answered it."""
+    """Public key of the grader that answered."""
 
     transitions = TRANSITIONS
 
@@ -87,7 +80,6 @@ class AuditRun(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """True if an answer is expected."""
         return self.status == AuditStatus.QUEUED
 
     @property
@@ -97,7 +89,6 @@ class AuditRun(Advancing):
 
     @property
     def report(self) -> AuditReport | None:
-        """The grader's answer."""
         return from_json(self.report_json, AuditReport) if self.report_json else None
 
 

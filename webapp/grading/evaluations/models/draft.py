@@ -34,23 +34,20 @@ class Draft(models.Model):
     team = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")
     """The author's team when it was last saved: its members share the draft."""
     origin = models.ForeignKey(Submission, models.SET_NULL, null=True, blank=True, related_name="+")
-    """The submission that it began as, or became last; ``None``: it began as a starter kit."""
+    """The submission that it began as, or became last; ``None``: a starter kit."""
     interface = models.CharField(max_length=20, choices=choices)
-    """The interface of its origin, or of the kit."""
     data = models.BinaryField()
     """The files as ``grader.uploads.archive`` packs them, deflated."""
     revision = models.PositiveIntegerField(default=1)
-    """Counts the times that it was saved, so that nobody saves over what they have not seen."""
+    """Counts the times that it was saved: nobody saves over changes that they have not seen."""
     edited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
     edited_at = models.DateTimeField()
     tried = models.ForeignKey(Evaluation, models.SET_NULL, null=True, blank=True, related_name="+")
-    """Its last try."""
     tried_revision = models.PositiveIntegerField(default=0)
     """The revision that was tried, or refused."""
     messages = models.JSONField(default=list, blank=True)
-    """Complaints about that revision, as those of a submission: of the check, or the compiler."""
 
     objects = DraftQuerySet.as_manager()
 

@@ -44,7 +44,6 @@ class Verdict(models.TextChoices):
     """The result of an evaluation."""
 
     NONE = "", "none yet"
-    """Not finished."""
     ACCEPTED = "accepted", "accepted"
     """Played; single games may have ended in faults, which the figures include."""
     REJECTED = "rejected", "rejected"
@@ -60,10 +59,8 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
     Status.FINISHED: (),
     Status.CANCELLED: (),
 }
-"""The transitions from each status."""
 
 _KEPT_SPECS: Final = 64
-"""Specs that a process remembers as values."""
 
 
 def _is_released() -> Q:
@@ -74,10 +71,9 @@ def _is_released() -> Q:
 
 @lru_cache(maxsize=_KEPT_SPECS)
 def parsed_spec(spec: bytes) -> EvaluationSpec:
-    """Read a spec, and keep it: those of a course's assignments are few, and read all the time.
+    """Read a spec, and keep it: they are few, and read all the time. Raises RecordError.
 
-    Raises RecordError if another version wrote it. Options come in the game's own order, as records
-    spell them: PostgreSQL does not keep it.
+    Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
     """
     parsed = from_json(spec, EvaluationSpec)
     return replace(parsed, options=dict(game_from_options(parsed.game, parsed.options).options))
@@ -87,10 +83,9 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     """Evaluations, filtered by what a person may see and by what counts."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """A team's own and house agents' for students; all of the course for its staff.
+        """Return a team's own and house agents' for students; all of the course for its staff.
 
-        Of graded ones a team has nothing before its grade is released. People who have left the
-        course see nothing. Single games need ``permissions.may_see_games``.
+        Graded ones only after the release. Single games need ``permissions.may_see_games``.
         """
         if not user.is_authenticated:
             return self.none()
@@ -112,7 +107,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(status__in=OPEN)
 
     def failed(self) -> Self:
-        """Evaluations that our infrastructure gave up, and that can be sent again.
+        """Return those that our machines gave up, and that can be sent again.
 
         Not those that staff cancelled, that a newer one has replaced, or of an archived course.
         """
@@ -129,16 +124,16 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         )
 
     def of_house_agents(self) -> Self:
-        """Evaluations of house agents; an index leads to them past those of submissions."""
+        """Return those of house agents; an index leads to them past those of submissions."""
         return self.filter(house_agent__gt="")
 
     def replacing(self, earlier: "Evaluation") -> Self:
-        """Evaluations requested after ``earlier``, and played or to be played."""
+        """Return those requested after ``earlier``, and played or to be played."""
         newer = self.filter(pk__gt=earlier.pk)
         return newer.filter(status__in=(*OPEN, Status.FINISHED))
 
     def current(self) -> Self:
-        """Evaluations whose figures count: finished and not superseded by a later one."""
+        """Return those whose figures count: finished and not superseded."""
         return self.filter(is_current=True)
 
     def brief(self) -> Self:
@@ -167,7 +162,6 @@ class Evaluation(Run):
     kind = models.CharField(max_length=8, choices=Kind)
     interface = models.CharField(max_length=20)
     interface_options = models.JSONField(default=list, blank=True)
-    """The interface's own options that were switched on when it was requested."""
     sha256 = models.CharField(max_length=64)
     """Digest of the agent's archive: exactly which version played."""
     opponents = models.JSONField(default=list, blank=True)
@@ -190,7 +184,6 @@ class Evaluation(Run):
 
     games_done = models.PositiveIntegerField(default=0)
     faults = models.PositiveIntegerField(default=0)
-    """Among the games done, those that the agent's fault ended."""
     stop_index = models.PositiveIntegerField(null=True, blank=True)
     """The last game that is needed, if consecutive faults stop it; later ones score nothing."""
 
@@ -199,7 +192,6 @@ class Evaluation(Run):
     sd = models.FloatField(null=True, blank=True)
     standard_error = models.FloatField(null=True, blank=True)
     low = models.FloatField(null=True, blank=True)
-    """Lower end of the mean's 95% interval."""
     high = models.FloatField(null=True, blank=True)
     won = models.FloatField(null=True, blank=True)
     """Share of the games that were won; only against opponents."""
@@ -208,18 +200,16 @@ class Evaluation(Run):
     histogram = models.JSONField(default=list, blank=True)
     """Pairs of score and number of games, ascending."""
     ms_per_game = models.FloatField(null=True, blank=True)
-    """Mean wall time of the games played."""
     turn_ms = models.JSONField(default=dict, blank=True)
     """Charged milliseconds of the agent's turns: ``median``, ``p99``, ``max``."""
     second_plays = models.PositiveIntegerField(default=0)
-    """Games that were played twice, because the host lost time in a timeout."""
+    """Games played twice, because the host lost time in a timeout."""
 
     games_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """The time at which its games were deleted; its figures stay."""
+    """Its figures stay."""
 
     insights = models.JSONField(null=True, blank=True)
-    """Statistics of lost points and time: ``grader.results.insights`` as JSON; ``None`` until
-    it is computed, soon after the end."""
+    """``grader.results.insights`` as JSON; ``None`` until computed, soon after the end."""
 
     transitions = TRANSITIONS
     objects = _WithoutTries()
@@ -300,14 +290,12 @@ class Evaluation(Run):
 
     @property
     def agent_name(self) -> str:
-        """The submission, or the house agent by its name for people."""
         if self.kind == Kind.TRY:
             return "your draft"
         return title_of(self.house_agent) or str(self.submission)
 
     @property
     def queue(self) -> Queue:
-        """The queue in which its games wait."""
         return Queue.SMOKE if self.kind == Kind.TRY else Queue(self.kind)
 
     @property
@@ -319,27 +307,23 @@ class Evaluation(Run):
 
     @property
     def agents(self) -> tuple[AgentRef, ...]:
-        """All programs that play: the agent, then its opponents."""
         refs = from_json(msgspec.json.encode(self.opponents), tuple[AgentRef, ...])
         return (self.agent, *refs)
 
     @property
     def wins(self) -> Against | None:
-        """The share won of each opponent, once it is known; ``None`` without opponents."""
         if self.against is None:
             return None
         return from_json(msgspec.json.encode(self.against), Against)
 
     @property
     def parsed_insights(self) -> Insights | None:
-        """Statistics of lost points and time, once they are computed."""
         if self.insights is None:
             return None
         return from_json(msgspec.json.encode(self.insights), Insights)
 
     @property
     def awaits_insights(self) -> bool:
-        """True until its statistics are computed; a try has none."""
         is_try = self.kind == Kind.TRY
         return (
             not is_try
@@ -350,7 +334,7 @@ class Evaluation(Run):
 
     @property
     def mode(self) -> Mode:
-        """Return which seats share a process. Raises RecordError for an unknown interface."""
+        """The seats that share a process. Raises RecordError for an unknown interface."""
         spec = self.parsed_spec
         return mode_of([agent.interface for agent in self.agents], spec.seating, spec.mode)
 
@@ -362,10 +346,9 @@ class Evaluation(Run):
 
     @property
     def stopped_early(self) -> bool:
-        """True if it ended because its mean was known precisely enough."""
         return self.n_games < int(self.spec["n_games"])
 
     @property
     def games_needed(self) -> int:
-        """The number of games needed: all, or those up to the one that stopped it."""
+        """All, or those up to the one that stopped it."""
         return self.n_games if self.stop_index is None else self.stop_index + 1

@@ -1,5 +1,3 @@
-"""The grading of all teams of an assignment."""
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -8,7 +6,7 @@ from webapp.teaching.courses.models import Assignment
 
 
 class GradingRun(models.Model):
-    """The grading of all teams: the submissions, and the number of evaluations requested so far."""
+    """The grading of all teams of an assignment."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="grading_runs")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -16,7 +14,6 @@ class GradingRun(models.Model):
     submissions = models.JSONField()
     """Keys of the submissions that counted at that moment, in the order of their teams' names."""
     done = models.PositiveIntegerField(default=0)
-    """The number of submissions handled so far."""
     refused = models.JSONField(default=dict, blank=True)
     """By a team's name why nothing was started for it."""
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -36,5 +33,4 @@ class GradingRun(models.Model):
 
     @property
     def total(self) -> int:
-        """The number of submissions."""
         return len(self.submissions)

@@ -27,11 +27,9 @@ class StoredGame(models.Model):
     index = models.PositiveIntegerField()
     """In its owner's order, from 0."""
     scores = models.JSONField(default=list)
-    """Per seat, as played."""
     ending = models.CharField(max_length=20)
     """The game's own word, ``fault``, or ``stopped``."""
     fault_kind = models.CharField(max_length=12, blank=True)
-    """A FaultKind, or empty."""
     fault_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     fault_turn = models.IntegerField(null=True, blank=True)
     fault_detail = models.TextField(blank=True)
@@ -40,7 +38,6 @@ class StoredGame(models.Model):
     """The grader's whole GameResult as JSON, deflated; empty for a game that was not played."""
     wall_ms = models.FloatField(default=0)
     max_charged_us = models.PositiveIntegerField(default=0)
-    """The slowest turn of any seat."""
 
     class Meta:
         abstract = True
@@ -52,7 +49,6 @@ class StoredGame(models.Model):
 
     @property
     def record(self) -> records.Record | None:
-        """The record of the game, to replay it."""
         played = self.played
         return None if played is None else played.record
 
@@ -93,7 +89,6 @@ class GameResult(StoredGame):
 
     @property
     def printed(self) -> tuple[records.Printed, ...]:
-        """Output of the evaluated agent; empty for a game that keeps nothing."""
         if not self.prints:
             return ()
         return records.from_json(unpack_json(bytes(self.prints)), tuple[records.Printed, ...])
@@ -117,10 +112,7 @@ def columns_of(result: records.GameResult) -> dict[str, Any]:
 
 
 def pack(result: records.GameResult) -> bytes:
-    """A few hundred bytes for a game that went well.
-
-    Raises SystemFault for a result larger than a grader makes them: ours to mend, not the agent's.
-    """
+    """A few hundred bytes for a game that went well. Raises SystemFault for one too large."""
     text = records.to_json(result).encode()
     if len(text) > MAX_RESULT_BYTES:
         raise SystemFault(

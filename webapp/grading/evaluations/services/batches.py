@@ -44,9 +44,8 @@ def unrecorded(evaluation: Evaluation, indices: Collection[int]) -> set[int]:
 def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending) -> None:
     """Add jobs for these games, spread over the slots that are idle.
 
-    A smoke test, as a try, is one batch, so that the agent is compiled before any game and only
-    once; and what is sent again was a batch, and need not be spread. Where precision may end it,
-    batches are short, so that little is played for nothing.
+    A first test is one batch, so that the agent is compiled once; what is sent again was one. Where
+    precision may end it, batches are short, so that little is played for nothing.
     """
     is_smoke = evaluation.kind in (Kind.SMOKE, Kind.TRY)
     spec = evaluation.parsed_spec

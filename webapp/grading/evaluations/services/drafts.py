@@ -1,6 +1,6 @@
-"""Drafts: read from a submission or a starter kit, saved, and removed. Nothing here plays.
+"""Drafts: read from a submission or a starter kit, saved, and removed.
 
-Names of files come from what was read, never from a form, but for a new file's, which is checked.
+Names of files come from what was read, never from a form; a new file's name is checked.
 """
 
 import zlib
@@ -29,7 +29,6 @@ from webapp.teaching.courses.permissions import is_own_team, require_participant
 from webapp.teaching.courses.selectors import team_of
 
 MAX_DRAFTS: Final = 10
-"""Drafts that a person may keep for an assignment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +54,6 @@ class DraftOrigin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """A draft as it was saved."""
-
     draft: Draft
     instead_of: Draft | None = None
     """The newer edition that somebody else had saved: it stays, and this is a draft beside it."""
@@ -72,10 +69,7 @@ def _by_name(sources: Sources) -> dict[str, bytes]:
 
 
 def editable_texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the files that can be edited as text, as long as one form can carry them.
-
-    Others are kept as they are: programs, pictures, other encodings than UTF-8.
-    """
+    """Return the files that can be edited as text, as long as one form can carry them."""
     # Half of what a request may have: the texts may grow, and browsers send CRLF for every LF.
     room = settings.MAX_UPLOAD_BYTES // 2
     texts: dict[str, str] = {}
@@ -110,7 +104,7 @@ def _with_newlines(text: str) -> str:
 
 
 def with_new_file(files: Mapping[str, bytes], name: str) -> dict[str, bytes]:
-    """Return the files and an empty one. Raises Refused for a name that an upload may not have."""
+    """Add an empty file. Raises Refused for a name that an upload may not have."""
     if not is_plain(name) or len(name) > 100:
         raise Refused("Give the file a plain name such as helper.py, without folders.")
     if name.lower() in {known.lower() for known in files}:
@@ -131,8 +125,7 @@ def save_draft(
     """Save a draft; without one, a new one.
 
     ``revision``: the one that the user has seen. If somebody has saved a newer one, that stays, and
-    this becomes a draft of the user's own. Raises NotAllowed for others than participants; Refused
-    in an archived course, and for too many or too large drafts.
+    this becomes a draft of the user's own. Raises NotAllowed, Refused.
     """
     if draft is None:
         require_origin(user, origin)
@@ -155,7 +148,7 @@ def save_draft(
 
 
 def require_origin(user: User, origin: DraftOrigin) -> None:
-    """Raise NotAllowed unless the user may write here from this origin; Refused in an archive."""
+    """Raise NotAllowed unless the user may write here from this origin; Refused."""
     require_participant(user, origin.assignment.course)
     if origin.submission is not None and not is_own_team(user, origin.submission.team):
         raise NotAllowed("Only its team edits a submission.")

@@ -1,7 +1,4 @@
-"""The end of an evaluation: its verdict and its figures, from its games.
-
-What follows from an end is for ``webapp.flow.pipeline`` to say.
-"""
+"""The end of an evaluation: its verdict and its figures, from its games."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -36,11 +33,10 @@ from webapp.grading.submissions.services import (
 )
 
 OnFinish: TypeAlias = Callable[[Evaluation, datetime], None]
-"""A callback on a finished evaluation, in the transaction that finished it."""
 
 
 def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
-    """Finish it if every game that counts is in; whether it was this call that did.
+    """Finish it if every game that counts is in; return whether this call did.
 
     The transition is a conditional UPDATE: of several callers one wins and acts on it.
     """
@@ -66,7 +62,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
 
 
 def reject(evaluation: Evaluation, builds: Sequence[BuildReport], *, at: datetime) -> bool:
-    """The agent could not be built: finished without a game. Whether it was this call."""
+    """Finish without a game: the agent could not be built. Return whether this call did."""
     if not evaluation.advance(Status.FINISHED, verdict=Verdict.REJECTED, finished_at=at):
         return False
     evaluation.jobs.cancel()  # those still open repeat games that others brought in
@@ -84,7 +80,6 @@ def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
 
 
 def _note_on_draft(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
-    """Keep the compiler's messages on a try with its draft."""
     if evaluation.kind == Kind.TRY and builds:
         drafts = Draft.objects.filter(tried=evaluation)
         drafts.update(messages=messages_of(builds[0]))
@@ -129,7 +124,7 @@ def _verdict(evaluation: Evaluation) -> Verdict:
 
 
 def _close_stopped(evaluation: Evaluation) -> None:
-    """Rows for the games after the one that stopped it: not played, or played and not counted.
+    """Add rows for the games after the one that stopped it: not played, or not counted.
 
     What the batches happened to play beyond that game must not matter; its record is kept.
     """
@@ -171,7 +166,6 @@ def _columns(final: Figures) -> dict[str, object]:
 
 
 def _clocks(evaluation: Evaluation) -> dict[str, object]:
-    """Return its speed: wall time of a game, the spread of turns' charged time, second plays."""
     walls: list[float] = []
     turns: list[int] = []
     second_plays = 0
@@ -196,10 +190,6 @@ def _clocks(evaluation: Evaluation) -> dict[str, object]:
 
 
 def _make_current(evaluation: Evaluation) -> None:
-    """Its figures are the ones that count from now on; an earlier evaluation's are history.
-
-    Those of a try never count.
-    """
     if evaluation.kind == Kind.TRY:
         return
     same_agent(evaluation).filter(is_current=True).update(is_current=False)
@@ -209,7 +199,7 @@ def _make_current(evaluation: Evaluation) -> None:
 
 # See webapp/decisions/smoke-test-verdicts.md
 def judge_smoke_test(evaluation: Evaluation) -> bool:
-    """Ready or rejected, by the finished smoke test; whether this call found it ready."""
+    """Make the submission ready or rejected; return whether this call found it ready."""
     submission = evaluation.submission
     if submission is None or evaluation.kind != Kind.SMOKE:
         raise ValueError(f"{evaluation} is not the smoke test of a submission")

@@ -26,14 +26,12 @@ logger = logging.getLogger(__name__)
 AT_ONCE: Final = 10
 """Teams graded in one transaction: a fraction of a second, in which others wait for SQLite."""
 _AT_A_TICK: Final = 10
-"""The number of transactions before other tasks have their turn."""
 
 
 def start_grading(*, assignment: Assignment, by: User, at: datetime | None = None) -> GradingRun:
     """Begin to request the graded evaluation of every team that has something to count.
 
-    The first teams are done when it returns; ``go_on_grading`` does the others. Raises NotAllowed;
-    Refused while an earlier grading of the assignment goes on.
+    The first teams are done when it returns. Raises NotAllowed, Refused.
     """
     require_right(by, assignment.course, Right.GRADE)
     now = at or timezone.now()
@@ -73,11 +71,7 @@ def go_on_grading(*, at: datetime) -> int:
 
 @transaction.atomic
 def _grade_some(pk: int, *, at: datetime) -> GradingRun:
-    """Request the next evaluations under the run's lock, so that two workers do not do the same.
-
-    What is refused for one team (one is under way) keeps no other from being graded. Nor does a
-    submission or an assignment that this version cannot read.
-    """
+    """Request the next evaluations under the run's lock. A team's failure skips that team alone."""
     run = GradingRun.objects.select_for_update().get(pk=pk)
     keys = run.submissions[run.done : run.done + AT_ONCE]
     chosen = Submission.objects.select_related("team__assignment__course").in_bulk(keys)

@@ -1,7 +1,6 @@
 """Statistics that authors learn from: computed once an evaluation has finished, and kept.
 
-Replaying a thousand games takes seconds. So it is done in the background: nothing is locked, and no
-report waits.
+Replaying a thousand games takes seconds, so it is done in the background.
 """
 
 import logging
@@ -23,16 +22,12 @@ from webapp.grading.jobs.failures import errors_logged
 logger = logging.getLogger(__name__)
 
 AT_ONCE = 5
-"""Evaluations whose missing statistics one periodic call computes."""
 _TRIED = 100
 """Evaluations that a call tries: some may fail each time."""
 
 
 def request_insights(evaluation: Evaluation) -> None:
-    """Have the statistics of a finished evaluation computed, from the next commit on.
-
-    If the broker is away then, ``compute_missing_insights`` does it.
-    """
+    """Have the statistics computed after the commit, or by ``compute_missing_insights``."""
     transaction.on_commit(partial(_request, str(evaluation.uuid)), robust=True)
 
 
@@ -44,10 +39,7 @@ def _request(uuid: str) -> None:
 
 
 def compute_insights(evaluation: Evaluation) -> None:
-    """Compute and store the statistics of a finished evaluation; none if it has no figures.
-
-    Games by other rules than ours have none, which is stored too.
-    """
+    """Compute and store the statistics; games by other rules than ours have none."""
     if evaluation.status != Status.FINISHED or evaluation.mean is None:
         return
     try:
@@ -69,10 +61,7 @@ def compute_insights_of(uuid: str) -> None:
 
 
 def compute_missing_insights() -> None:
-    """Compute the statistics of other finished evaluations that lack them, the newest first.
-
-    One that raises an error keeps no other from being computed.
-    """
+    """Compute the statistics of other evaluations that lack them, the newest first."""
     left = AT_ONCE
     for evaluation in _without().order_by("-finished_at")[:_TRIED]:
         with errors_logged("evaluation %s has no statistics", evaluation.uuid):

@@ -43,17 +43,14 @@ LONG_GAME_TURNS: Final = 100
 UNKNOWN_GAME_TURNS: Final = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
 _KEPT_REQUESTS: Final = 256
-"""Requests that a process remembers, of some 100 KiB at most."""
+"""A request has some 100 KiB at most."""
 COMPILED_BEFORE: Final = (
     "The agent did not compile this time, though it had compiled when it was uploaded."
 )
 OPPONENT_FAILED: Final = "An opponent, which is a house agent, did not compile."
-"""The reasons of failures that are ours."""
 
 
 class EvaluationJobs(RunOwner[Evaluation]):
-    """The jobs of evaluations: some games each."""
-
     field = "evaluation"
     related = ("assignment",)
 
@@ -67,7 +64,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
         return replace(request, options=dict(request.options))
 
     def digest_of(self, job: Job) -> str:
-        """Return the request's digest, which is kept."""
         return self._kept(job)[1]
 
     def _kept(self, job: Job) -> tuple[BatchRequest, str]:
@@ -85,7 +81,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
         )
 
     def slack_seconds(self, job: Job) -> float:
-        """Return the time of three games."""
         evaluation = self.row_of(job)
         limits = evaluation.parsed_spec.limits
         if evaluation.ms_per_game is None:
@@ -97,18 +92,15 @@ class EvaluationJobs(RunOwner[Evaluation]):
         return row.status not in CLOSED
 
     def missing_games(self, job: Job) -> int:
-        """Count its games that are needed and not recorded. One query."""
         return len(missing(self.row_of(job), indices_of(job)))
 
     def unrecorded_games(self, job: Job) -> set[int]:
-        """Return its games without a row, also those beyond the last one that is needed."""
         evaluation = self.row_of(job)
         if not self.takes_results(evaluation):
             return set()
         return unrecorded(evaluation, indices_of(job))
 
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert rows for the games, and derive from all rows how far the evaluation is."""
         evaluation = self.row_of(job)
         if report.results:
             spec = evaluation.parsed_spec
@@ -151,8 +143,8 @@ class EvaluationJobs(RunOwner[Evaluation]):
     def add(self, reports: Sequence[tuple[Job, BatchReport]]) -> set[int]:
         """Add the games of these reports in one transaction; return the keys of the jobs done.
 
-        Left out are those of evaluations that the games would end, or whose counts somebody has
-        just changed; all, if another worker has just recorded one of the games.
+        Left out are those of evaluations that the games would end, or whose counts have just
+        changed; all, if another worker has just recorded one of the games.
         """
         jobs: defaultdict[int, set[int]] = defaultdict(set)
         rows: defaultdict[int, list[GameResult]] = defaultdict(list)
@@ -179,8 +171,8 @@ class EvaluationJobs(RunOwner[Evaluation]):
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Move the submission on, or reject it: only if this batch compiles the agent first.
 
-        Otherwise the same sources were compiled before, and the failure is ours. So is one of an
-        opponent.
+        Otherwise the same sources were compiled before, and the failure is ours. So is an
+        opponent's.
         """
         evaluation = self.row_of(job)
         if all(build.ok for build in report.builds[:1]):
@@ -193,7 +185,6 @@ class EvaluationJobs(RunOwner[Evaluation]):
             self._then(evaluation, at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Finish the evaluation if all games that it needs are recorded, from any of its jobs."""
         del closed
         evaluation = self.row_of(job)
         if evaluation.stop_index is not None or evaluation.stopped_early:
@@ -220,8 +211,7 @@ def _request(
     with_prints: bool,
     game_version: str,
 ) -> tuple[BatchRequest, str]:
-    """Make a request, and its digest. Those of the last jobs are kept: each is compared with many
-    reports."""
+    """Make a request, and its digest. The last ones are kept: many reports are compared to each."""
     request = batch_request(
         parsed_spec(spec),
         evaluation=evaluation,
@@ -241,17 +231,14 @@ def _request(
 
 
 def _compiles_first(job: Job, evaluation: Evaluation) -> bool:
-    """Return whether the agent was not compiled before, as far as we know.
-
-    A first test may be sent again after the agent was compiled and has played.
-    """
+    """Return whether the agent was not compiled before: a first test may be sent again."""
     submission = evaluation.submission
     is_new = submission is None or submission.status == SubmissionStatus.RECEIVED
     return checks_first(job) and is_new and not evaluation.games_done
 
 
 def _forget_prints(evaluation: Evaluation) -> None:
-    """Keep the output of the first, the lowest and the faulted games, of those that are in."""
+    """Keep the output of the first, the lowest and the faulted games."""
     later = evaluation.results.filter(index__gte=FIRST_GAMES, fault_kind="")
     worst_first = "-score" if evaluation.assignment.rules.lower_is_better else "score"
     kept = list(later.order_by(worst_first, "index").values_list("pk", flat=True)[:LOWEST_GAMES])
@@ -261,8 +248,7 @@ def _forget_prints(evaluation: Evaluation) -> None:
 def _shorten(evaluation: Evaluation) -> None:
     """Cut the evaluation to the games after which its mean was known as precisely as asked.
 
-    Results beyond them depend on how the batches were cut, so they are deleted, also those that
-    come in while the evaluation has failed.
+    Results beyond them depend on how the batches were cut.
     """
     end = finishing.precise_after(evaluation)
     if end is not None:
@@ -271,7 +257,6 @@ def _shorten(evaluation: Evaluation) -> None:
 
 
 def _count(evaluation: Evaluation) -> None:
-    """Update the counts of games and faults, and the stop by consecutive faults, from the rows."""
     faulted = ~Q(fault_kind="")
     counts = evaluation.results.aggregate(done=Count("pk"), faults=Count("pk", filter=faulted))
     evaluation.games_done, evaluation.faults = counts["done"], counts["faults"]
@@ -299,7 +284,6 @@ _CARRY_ON: Final = f"""
 
 
 def _goes_on(evaluation: Evaluation) -> bool:
-    """Return whether it is being played, and ends neither early nor at a streak of faults."""
     return (
         evaluation.status == Status.PLAYING
         and evaluation.stop_index is None
@@ -332,8 +316,8 @@ def _faulted_score(spec: EvaluationSpec, seat: int) -> int:
 def _carry_on(evaluation: Evaluation, rows: Sequence[GameResult]) -> bool:
     """Count these rows as well, if its counts are as they were read; return whether they are.
 
-    A conditional UPDATE, which keeps others from adding games until the transaction ends. In SQL:
-    to have Django build it takes longer than to run it.
+    The conditional UPDATE keeps others from adding games until the transaction ends. In SQL: to
+    have Django build it takes longer than to run it.
     """
     done = evaluation.games_done + len(rows)
     faults = evaluation.faults + sum(bool(row.fault_kind) for row in rows)

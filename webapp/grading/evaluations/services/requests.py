@@ -1,5 +1,4 @@
-"""Requests evaluations: creates the rows of an evaluation and its batches, and freezes its rules
-and agents."""
+"""Requests evaluations: creates the rows, and freezes rules and agents."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -45,9 +44,7 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
     """Return the plan of an evaluation of this kind: one agent in every seat, or against opponents.
 
     Only practice may stop when its mean is known well enough: all graded agents play as many games.
-    A smoke test is against the first of them only: it is to show faults, and soon.
-    House agents may be written against what the assignment does not take: they keep to a mode of
-    their own where theirs does not have the assignment's.
+    House agents keep to a mode of their own where theirs does not have the assignment's.
     """
     game = assignment.rules
     is_smoke = kind in (Kind.SMOKE, Kind.TRY)
@@ -85,8 +82,7 @@ def request_games_of_draft(
 def request_evaluation(
     *, kind: Kind, submission: Submission, by: User | None = None, at: datetime | None = None
 ) -> Evaluation:
-    """Have a submission evaluated. Raises Refused while one of the same kind is under way,
-    and once its sources were removed."""
+    """Have a submission evaluated. Raises Refused while one of the same kind is under way."""
     assignment = submission.team.assignment
     lock(assignment)  # two clicks at once; its options as they are now
     assignment.require_installed_game()
@@ -116,11 +112,7 @@ def request_house_evaluation(
 def request_smoke_test(
     *, submission: Submission, by: User, at: datetime | None = None
 ) -> Evaluation:
-    """Another smoke test for a submission that was never judged: the last one failed or was
-    cancelled. Its team and the course's staff may ask for it.
-
-    Raises NotAllowed; Refused for a submission that has been judged, or while one is under way.
-    """
+    """Repeat the first test of a submission that was never judged. Raises NotAllowed, Refused."""
     _require_team_or_staff(submission, by)
     if submission.is_final:
         raise Refused("This submission has been tested already.")
@@ -129,11 +121,7 @@ def request_smoke_test(
 
 @transaction.atomic
 def request_practice(*, submission: Submission, by: User, at: datetime | None = None) -> Evaluation:
-    """Another practice evaluation; its team and the course's staff may ask for it.
-
-    Raises NotAllowed; Refused unless the submission is ready and no practice is under way, and for
-    the team when it has used up today's or the assignment is over.
-    """
+    """Request another practice evaluation. Raises NotAllowed, Refused."""
     team, now = submission.team, at or timezone.now()
     _require_team_or_staff(submission, by)
     if submission.status != SubmissionStatus.READY:
@@ -174,7 +162,6 @@ def _refuse_too_much_practice(submission: Submission, now: datetime) -> None:
 
 
 def _refuse_second(evaluations: EvaluationQuerySet, kind: Kind) -> None:
-    """Raise Refused while one of these evaluations, all of this kind and agent, is under way."""
     if evaluations.open().exists():
         raise Refused(f"A {kind.label} evaluation of this agent is under way.")
 
@@ -196,13 +183,13 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
 
 
 def _slowest(pace: float | None, opponents: Sequence[str]) -> float | None:
-    """A pace that holds against each opponent: batches must not become too long."""
+    """Return a pace that holds against each opponent: batches must not become too long."""
     paces = [AGENTS[name].ms_per_game for name in opponents]
     return pace if not paces else max(*paces, pace or 0.0)
 
 
 def same_agent(evaluation: Evaluation) -> EvaluationQuerySet:
-    """Evaluations of the same kind of the same agent, this one included."""
+    """Return evaluations of the same kind of the same agent, this one included."""
     return Evaluation.objects.filter(
         assignment=evaluation.assignment,
         kind=evaluation.kind,

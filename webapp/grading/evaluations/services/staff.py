@@ -32,8 +32,7 @@ from webapp.teaching.courses.rights import Right
 def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluation:
     """Run the graded evaluation of the team's counted submission, or run it again.
 
-    The figures of an earlier run count until this one has finished. Raises NotAllowed; Refused if
-    nothing counts or one is under way.
+    An earlier run's figures count until this one has finished. Raises NotAllowed, Refused.
     """
     require_right_for(by, team, Right.GRADE)
     submission = counted_submission(team)
@@ -61,10 +60,9 @@ def request_house(
     kind: Kind = Kind.GRADED,
     at: datetime | None = None,
 ) -> list[Evaluation]:
-    """Evaluate house agents as reference lines; those under way are left alone.
+    """Evaluate house agents as reference lines, by default all that fit; skip those under way.
 
-    By default all that can play by the assignment's rules. Raises NotAllowed; Refused for a name
-    that is not one of these.
+    Raises NotAllowed, Refused.
     """
     require_right(by, assignment.course, Right.GRADE)
     agents = {name: stored_house_agent(name) for name in _playable(assignment, names)}
@@ -93,11 +91,7 @@ def request_house(
 
 @transaction.atomic
 def cancel(*, evaluation: Evaluation, by: User) -> None:
-    """Cancel an evaluation that is under way or has failed; its games don't count.
-
-    A submission whose smoke test was stopped can be tested again (``request_smoke_test``).
-    Raises NotAllowed; Refused if it is over already.
-    """
+    """Cancel an evaluation that is under way or has failed. Raises NotAllowed, Refused."""
     _require_right(evaluation, by)
     if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
         raise Refused("This evaluation has already ended.")
@@ -109,9 +103,7 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
 def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
     """Send the missing games of a failed evaluation again; recorded ones are kept.
 
-    Return whether nothing was missing, so that it has finished.
-    Raises NotAllowed; Refused unless it has failed, if a newer one is there, or once its
-    sources were removed.
+    Return whether nothing was missing, so that it has finished. Raises NotAllowed, Refused.
     """
     _require_right(evaluation, by)
     lock(evaluation.assignment)

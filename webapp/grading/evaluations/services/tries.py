@@ -22,7 +22,6 @@ from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.selectors import team_of
 
 TRIES_PER_DAY: Final = 50
-"""Tries of a team in an assignment, on a day of the course's time zone."""
 
 
 def tries_left(user: User, assignment: Assignment, *, at: datetime | None = None) -> int:
@@ -33,7 +32,6 @@ def tries_left(user: User, assignment: Assignment, *, at: datetime | None = None
 
 
 def _tries(user: User, assignment: Assignment) -> EvaluationQuerySet:
-    """The tries of the user and of their team, whatever became of the drafts."""
     team = team_of(user, assignment)
     people = [user] if team is None else list(team.users.all())
     tries = Evaluation.with_tries.filter(kind=Kind.TRY, assignment=assignment)
@@ -42,10 +40,7 @@ def _tries(user: User, assignment: Assignment) -> EvaluationQuerySet:
 
 @transaction.atomic
 def request_try(*, draft: Draft, upload: Upload, at: datetime) -> Evaluation:
-    """Have a draft play. The user's try that is still played, if there is one, ends.
-
-    ``upload`` is the draft, checked. Raises Refused when the day's tries are used.
-    """
+    """Have a draft play; end the user's earlier try. Raises Refused after the day's tries."""
     user, assignment = upload.by, upload.assignment
     lock(assignment)  # two clicks at once; its options as they are now
     assignment.require_installed_game()

@@ -31,10 +31,10 @@ from webapp.teaching.courses.stored_schemes import scheme_json
 # See webapp/decisions/re-runs.md
 @transaction.atomic
 def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
-    """The points that a finished graded evaluation is worth, by the assignment's scheme of now.
+    """Record the points that a finished graded evaluation is worth, by the scheme of now.
 
-    It becomes the team's grade unless that rests on a submission with a better claim. Earlier
-    grades stay as history. Raises ValueError for an evaluation that cannot give a grade.
+    They become the team's grade unless that rests on a submission with a better claim. Raises
+    ValueError for an evaluation that cannot give a grade.
     """
     submission = evaluation.submission
     if evaluation.kind != Kind.GRADED or submission is None:
@@ -91,22 +91,19 @@ def _log_values(grade: Grade | None) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """A team's points before and after a change of the scheme."""
-
     team: Team
     before: Decimal
     after: Decimal
 
     @property
     def by(self) -> Decimal:
-        """The difference."""
         return self.after - self.before
 
 
 def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
-    """Return what another scheme would change, by team; those that lose most come first.
+    """Return what another scheme would change, by team, the greatest loss first.
 
-    Nothing is written. Teams whose points stay are in it, last. A fixed number of queries.
+    Nothing is written. A fixed number of queries.
     """
     moves = []
     for grade, lateness in _with_lateness(assignment, resolve_assignment(assignment), "team"):
@@ -118,10 +115,9 @@ def preview_scheme(assignment: Assignment, scheme: GradingScheme) -> list[Move]:
 # See webapp/decisions/new-grading-scheme.md
 @transaction.atomic
 def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "") -> int:
-    """Recompute the points of every graded team by the present scheme, from the stored means.
+    """Recompute the points of every graded team by the present scheme; return their number.
 
     Call it in the transaction that changes the scheme, so that one scheme holds for all teams.
-    Earlier grades stay as history. Return how many teams there were.
     """
     lock_course(assignment.course)
     again = [
@@ -136,11 +132,10 @@ def regrade(*, assignment: Assignment, by: User, at: datetime, reason: str = "")
 def apply_lateness(
     *, course: Course, by: User, at: datetime, reason: str, team: Team | None = None
 ) -> int:
-    """Recompute the points of the whole course by its current dates.
+    """Recompute the points of the whole course by its current dates; return how many changed.
 
-    For who changed a date, within the same transaction. The earlier grades stay as history. How
-    many changed. ``team``: another upload of this team may count, and nothing else has changed; so
-    only teams are looked at whose late days depend on its members'.
+    Within the transaction that changes a date. ``team``: only another upload of this team may
+    count, so only teams are looked at whose late days depend on its members'.
     """
     lock_course(course)
     assignments = _graded_assignments(course)
@@ -171,10 +166,6 @@ def _with_lateness(
     *related: str,
     teams: Collection[int] | None = None,
 ) -> list[tuple[Grade, Lateness]]:
-    """Return grades of the assignment, each with the lateness of its submission by present dates.
-
-    Of these teams, or of all.
-    """
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
     if teams is not None:
         current = current.filter(team__in=teams)
@@ -225,8 +216,7 @@ def _has_better_claim(team: Team, submission: Submission, resolution: Resolution
     """Return whether a grade of this submission replaces the present one.
 
     The counted submission's always does; another's only if the present one is not the counted
-    submission's either, nor a later submission's. So the order in which evaluations finish never
-    decides a grade.
+    submission's either, nor a later one's: the order of ends never decides a grade.
     """
     present = grade_of(team)
     counted = None if resolution.counted is None else resolution.counted.pk

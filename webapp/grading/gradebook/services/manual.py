@@ -35,9 +35,8 @@ def set_points(
 ) -> list[ManualPoints]:
     """Give a student points by hand, a comment, or both; without either, withdraw them.
 
-    ``replaces``: the points replace those for games; otherwise they are added. ``with_partners``
-    does the same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused
-    for a person who is not a student of the course.
+    ``replaces``: instead of points for games. ``with_partners``: for everybody in the team. Raises
+    NotAllowed, ValidationError, Refused.
     """
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have points.")
@@ -70,7 +69,7 @@ def _partners(enrolment: Enrolment, assignment: Assignment) -> Iterable[int]:
 def restore_points(
     *, given: ManualPoints, by: User, reason: str, at: datetime | None = None
 ) -> list[ManualPoints]:
-    """Restore the earlier points by hand, for everyone who got these points at that moment.
+    """Restore the earlier points of everyone who got these at that moment.
 
     Raises NotAllowed; Refused if one of them has got others since.
     """
@@ -90,7 +89,6 @@ def restore_points(
 def _earlier(
     latest: Sequence[ManualPoints], given_at: datetime, by: User, reason: str, at: datetime | None
 ) -> ManualPoints:
-    """Return a row like the one before the latest, which must be of this moment."""
     last, *before = latest
     if last.given_at != given_at:
         raise Refused(CHANGED_SINCE)
@@ -107,10 +105,7 @@ def _earlier(
 
 
 def give_points(assignment: Assignment, rows: Sequence[ManualPoints]) -> list[ManualPoints]:
-    """Keep these rows, and write the change of each student's points into the audit log.
-
-    Within a transaction. Raises ValidationError.
-    """
+    """Keep these rows and log each student's change, in a transaction. Raises ValidationError."""
     lock_course(assignment.course)
     for row in rows:
         row.full_clean()

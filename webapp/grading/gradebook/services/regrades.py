@@ -21,11 +21,7 @@ from webapp.teaching.courses.rights import Right
 def ask_regrade(
     *, assignment: Assignment, user: User, text: str, at: datetime | None = None
 ) -> RegradeRequest:
-    """Ask staff to review the user's own grade.
-
-    Raises NotAllowed, ValidationError; Refused before the grade is released, and while an earlier
-    request is open.
-    """
+    """Ask staff to review the user's own grade. Raises NotAllowed, ValidationError, Refused."""
     require_member(user, assignment.course)
     lock_course(assignment.course)
     points = own_points_of(user, assignment)
@@ -52,10 +48,7 @@ def ask_regrade(
 def answer_regrade(
     *, request: RegradeRequest, by: User, outcome: Outcome, answer: str, at: datetime | None = None
 ) -> RegradeRequest:
-    """Answer a request, with the reason. The points themselves are changed by other services.
-
-    Raises NotAllowed, ValidationError; Refused if the request has been answered already.
-    """
+    """Answer a request; points are not changed. Raises NotAllowed, ValidationError, Refused."""
     require_right(by, request.assignment.course, Right.GRADE, people=[request.user_id])
     if outcome == Outcome.OPEN:
         raise Refused("Choose a decision.")

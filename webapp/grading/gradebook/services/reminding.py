@@ -28,20 +28,17 @@ from webapp.teaching.courses.rights import Right
 _APART: Final = timedelta(days=1)
 """Nobody is reminded of an assignment again within this time, not by the site itself either."""
 _LONGEST: Final = 500
-"""Characters of a message: all of it stands in the audit log."""
+"""Characters: all of it stands in the audit log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder:
-    """The readers of a reminder among chosen students, and the numbers of those who get none."""
+    """The readers of a reminder among chosen students, and why others get none."""
 
     readers: Sequence[User]
     uploaded: int
-    """Students whose team has uploaded something."""
     lately: int
-    """Students who were reminded within the last day."""
     switched_off: int
-    """Students who want no such e-mails, or whose account is closed."""
 
 
 def reminder_of(

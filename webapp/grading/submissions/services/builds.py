@@ -8,7 +8,6 @@ from webapp.grading.submissions.models import Submission, SubmissionStatus
 
 MAX_MESSAGES: Final = 50
 MAX_LOG_CHARACTERS: Final = 20_000
-"""Characters of a build's output that are kept for the team."""
 
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:

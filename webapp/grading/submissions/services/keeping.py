@@ -1,7 +1,6 @@
 """Keeps a file that was sent after its sender had been signed out, until they sign in.
 
-The form carries a signed token that names its owner. So nothing is kept for strangers, there is at
-most one file for each person and assignment, and only its owner gets it back.
+The form carries a signed token that names its owner: nothing is kept for strangers.
 """
 
 from datetime import datetime, timedelta
@@ -16,11 +15,9 @@ from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Assignment
 
 KEPT_FOR: Final = timedelta(hours=1)
-"""The time in which to sign in."""
 MAX_KEPT: Final = 300
-"""Files that are kept at once: of no more than ``MAX_UPLOAD_BYTES`` each."""
+"""Each has ``MAX_UPLOAD_BYTES`` at most."""
 _FORM_VALID: Final = timedelta(days=14)
-"""The lifetime of a session."""
 _SALT: Final = "webapp.submissions.keeping"
 
 
@@ -33,11 +30,7 @@ def form_token(user: User, assignment: Assignment) -> str:
 def keep_upload(
     *, token: str, filename: str, data: bytes, interface: str, agent_class: str, at: datetime
 ) -> bool:
-    """Keep a file for the user of the form; return whether it is kept.
-
-    Nothing is kept for a form that is not ours or too old, for a file that is empty or too large,
-    or while too many files are kept.
-    """
+    """Keep a file for the user of the form; return whether it is kept."""
     try:
         user, assignment = signing.loads(token, salt=_SALT, max_age=_FORM_VALID)
     except signing.BadSignature:
@@ -60,7 +53,6 @@ def keep_upload(
 
 
 def _may_keep(user: int, assignment: int) -> bool:
-    """Return whether user and assignment are still there, and few enough files are kept."""
     users = User.objects.filter(pk=user, is_active=True)
     takes_uploads = Assignment.objects.filter(pk=assignment, course__archived_at__isnull=True)
     others = KeptUpload.objects.exclude(user=user, assignment=assignment)

@@ -23,10 +23,9 @@ from webapp.teaching.courses.rights import Right
 
 @transaction.atomic
 def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choice:
-    """Choose the upload that counts. The team may choose until its time is over, staff at any time.
+    """Choose the upload that counts: the team until its time is over, staff at any time.
 
-    Raises NotAllowed; Refused where teams don't choose, for an upload that was not accepted or came
-    too late, and once the time is over.
+    Raises NotAllowed; Refused where teams don't choose, and for an upload that cannot count.
     """
     team = submission.team
     own = is_own_team(by, team)

@@ -46,11 +46,10 @@ from webapp.teaching.courses.selectors import team_of
 from webapp.teaching.courses.services import team_for
 
 MAX_REFUSALS: Final = 30
-"""Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
+"""The most that a person may have within ``REFUSALS_WITHIN``."""
 SAME_WITHIN: Final = timedelta(seconds=30)
-"""The time in which an equal upload is the same form, sent twice."""
+"""In which an equal upload is the same form, sent twice."""
 REFUSALS_WITHIN: Final = timedelta(minutes=10)
-"""The time in which refusals are counted."""
 
 
 class File(TypedDict, total=False):
@@ -59,9 +58,8 @@ class File(TypedDict, total=False):
     filename: Required[str]
     data: Required[bytes]
     interface: str
-    """One that the assignment takes; without it, found out from the sources."""
+    """Without it, found out from the sources."""
     agent_class: str
-    """The class that plays, where an upload can name it."""
     notes: Sequence[str]
     """On what is not in ``data`` any more."""
 
@@ -79,15 +77,13 @@ class Upload:
     size_bytes: int
     interface: str
     notes: tuple[str, ...] = ()
-    """On files that were left out."""
 
 
 def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) -> Upload:
-    """Check an upload and store its bytes: they reach the store before the rows exist, so that no
-    row can point at nothing; bytes that get no row do no harm.
+    """Check an upload and store its bytes, before any row can point at them.
 
-    Raises NotAllowed; Refused (too early, too late, too many today); UploadRefused, and SystemFault
-    if the store fails.
+    Raises NotAllowed; Refused (too early, too late, too many today); UploadRefused; SystemFault if
+    the store fails.
     """
     _require_may_upload(team, by)
     last = _just_uploaded(team, at)
@@ -103,10 +99,10 @@ def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) ->
 def check_upload_from(
     *, user: User, assignment: Assignment, at: datetime, **file: Unpack[File]
 ) -> Upload:
-    """``check_upload`` for the user's team, if there is one.
+    """Check and store an upload as ``check_upload``, for the user's team, if there is one.
 
-    Raises what that does; and Refused for a user who has had many uploads refused just before,
-    for each takes the site some work.
+    Raises what that does; and Refused after many refused uploads, for each takes the site some
+    work.
     """
     with _refusals_counted(user, at):
         return _checked_from(user, assignment, at, file)
@@ -115,7 +111,7 @@ def check_upload_from(
 def check_try_from(
     *, user: User, assignment: Assignment, at: datetime, **file: Unpack[File]
 ) -> Upload:
-    """Check and store what is tried as an upload would be; it is none of the day's uploads.
+    """Check and store what is tried; it is none of the day's uploads.
 
     Raises what ``check_upload_from`` does, but nothing on the number of uploads.
     """
@@ -145,9 +141,8 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
     """Number an upload that has been checked. A student's team is made with the first one.
 
     The same upload as the team's last one, within seconds, is that one: a double click, or a form
-    that was sent again. It is taken even if the first one was the day's last, or the time has ended
-    since. Raises Refused or NotAllowed if what allowed it has changed meanwhile, and leaves no team
-    behind then.
+    that was sent again. Raises Refused or NotAllowed if what allowed it has changed meanwhile, and
+    leaves no team behind then.
     """
     team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
     lock(team.assignment)  # partners who upload at the same moment, or change teams
@@ -180,7 +175,6 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
 
 
 def _just_uploaded(team: Team, now: datetime) -> Submission | None:
-    """Return the team's last upload, if it was made within seconds. One query."""
     last = team.submissions.order_by("-number").first()
     return last if last is not None and abs(now - last.uploaded_at) <= SAME_WITHIN else None
 
@@ -285,10 +279,7 @@ def upload_limits() -> UploadLimits:
 
 
 def read_file(file: "UploadedFile[Any]") -> Light:
-    """Return an upload: of a large zip, only what an agent may need, with notes on the rest.
-
-    Raises UploadRefused.
-    """
+    """Return an upload: of a large zip, only what an agent may need. Raises UploadRefused."""
     name = file.name or ""
     try:
         return lightened(name, cast("BinaryIO", file), upload_limits())
@@ -309,7 +300,7 @@ def _checked(
 
 
 _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
-"""A file name, without its ending, with the number of a student. Shorter numbers are ignored."""
+"""With the number of a student. Shorter numbers are ignored."""
 
 
 def require_own_number(
@@ -317,8 +308,8 @@ def require_own_number(
 ) -> None:
     """Refuse files named with the number of a student who is not in the team. One query.
 
-    Staff may upload anybody's. Raises Refused for a student whose number the course does not have,
-    UploadRefused for another's.
+    Staff may upload anybody's. Raises Refused for a student without a number, UploadRefused for
+    another's.
     """
     numbered = {
         file.name: match[1]
