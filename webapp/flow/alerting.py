@@ -1,6 +1,6 @@
 """E-mail to operators: evaluations that failed by our fault, and workers that fell silent.
 
-The background worker sends it. The results workers report when that worker is silent.
+The results workers report the silence of the background worker, which sends the others.
 """
 
 from datetime import datetime, timedelta
@@ -23,12 +23,12 @@ from webapp.teaching.courses.models import Assignment
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _BUNDLED: Final = timedelta(minutes=15)
-"""The least time between two e-mails about silent graders."""
+"""Between two e-mails about silent graders."""
 _SILENT: Final = "silent-"
 _LATE_SECONDS: Final = 30.0
-"""If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
+"""If reports wait longer to be recorded, silence does not mean that graders stopped."""
 _START_TIME: Final = timedelta(minutes=2)
-"""The time that workers get to start or to connect again: until then their last signs are old."""
+"""To start or to connect again: until then workers' last signs are old."""
 _BUSY: Final = timedelta(minutes=10)
 """The longest that one task, such as sending many e-mails, keeps the background worker busy."""
 
@@ -42,9 +42,9 @@ def tell_operators(*, at: datetime) -> int:
 
 
 def tell_of_background_worker(*, at: datetime) -> int:
-    """Send e-mails if the background worker stopped; return how many the mail server accepted.
+    """E-mail operators if the background worker stopped; return how many e-mails were accepted.
 
-    Results workers call it. They try the mail server once an hour: they have reports to record.
+    Results workers try the mail server once an hour: they have reports to record.
     """
     if not _tell_of_stopped(HealthPart.BACKGROUND, at, witness=HealthPart.TICK, patience=_BUSY):
         return 0
@@ -52,7 +52,6 @@ def tell_of_background_worker(*, at: datetime) -> int:
 
 
 def _tell_of_failures(at: datetime) -> int:
-    """Report each assignment that has failed evaluations, once an hour."""
     failed = Evaluation.objects.failed().order_by().values_list("assignment_id")
     counts = dict(failed.annotate(count=Count("pk")))
     return sum(
@@ -68,10 +67,7 @@ def _tell_of_failures(at: datetime) -> int:
 
 
 def _tell_of_silence(at: datetime) -> int:
-    """Report all silent graders if another one fell silent, and none was reported lately.
-
-    The last report of a grader that works is as old as the reports that are recorded at present.
-    """
+    """Report all silent graders if another one fell silent, and none was reported lately."""
     lag = timedelta(seconds=recording_lag(at) or 0.0)
     if lag.total_seconds() > _LATE_SECONDS or _is_told_lately(at):
         return 0
@@ -119,7 +115,6 @@ def _works(witness: LastSign, at: datetime) -> bool:
 
 
 def _is_told_lately(at: datetime) -> bool:
-    """Return whether silent graders were reported a moment ago: those that follow are bundled."""
     told = Notification.objects.filter(topic=Topic.OPERATIONS, key__startswith=_SILENT)
     return told.filter(created_at__gt=at - _BUNDLED).exists()
 

@@ -45,7 +45,7 @@ _AWAY_AFTER: Final = timedelta(minutes=2)
 
 _REMIND_BEFORE: Final = timedelta(days=1)
 _LONGEST_EXTENSION: Final = timedelta(days=60)
-"""Longest time after its due date at which an assignment may still be due for one student."""
+"""After its due date, at which an assignment may still be due for one student."""
 
 
 def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
@@ -176,7 +176,6 @@ def tell_extension(extension: Extension, *, at: datetime) -> None:
 
 
 def _ends_earlier(extension: Extension) -> bool:
-    """Return whether it took the place of an extension that ends later."""
     of_one = Extension.objects.filter(assignment=extension.assignment, user=extension.user)
     earlier = of_one.filter(team=extension.team, pk__lt=extension.pk).order_by("pk").last()
     if earlier is None or earlier.due_at is None or extension.due_at is None:
@@ -185,7 +184,7 @@ def _ends_earlier(extension: Extension) -> bool:
 
 
 def remind_of_deadlines(*, at: datetime) -> int:
-    """Remind everybody who has a day left and nothing that counts; return how many have been.
+    """Remind everybody who has a day left and nothing that counts; return how many.
 
     Nobody is reminded twice of the same due date, or within a day of a reminder by staff.
     """
@@ -217,10 +216,7 @@ def _remind(assignment: Assignment, at: datetime) -> int:
 
 
 def _due_soon(assignment: Assignment, at: datetime) -> dict[datetime, list[int]]:
-    """Return the students with a day left, and nothing that counts or may yet, by their due date.
-
-    An upload that no test has judged may: graders can be busy, or away.
-    """
+    """Return the students with a day left, and nothing that counts or may yet, by due date."""
     late: dict[datetime, list[int]] = defaultdict(list)
     untested = untested_since([assignment])
     for user, resolution in resolve_assignment(assignment).students.items():
@@ -248,7 +244,6 @@ def _submission_of(evaluation: Evaluation) -> Submission:
 
 
 def _members(team: Team) -> QuerySet[User]:
-    """Return the members who still see the team's pages."""
     return team.users.exclude(enrolments__in=_left(team.assignment.course))
 
 
@@ -280,7 +275,6 @@ def _first_complaint(submission: Submission) -> str:
 
 
 def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
-    """Return the verdict of a practice evaluation, and its mean in a sentence."""
     games = counted(evaluation.n_games, "game")
     verdict = f"accepted, all {games} played without a fault"
     if evaluation.faults:
@@ -295,10 +289,7 @@ def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
 
 @transaction.atomic
 def join_and_tell(*, user: User, identity: Identity, at: datetime | None = None) -> None:
-    """Join an identity to an operator's account, from a session, and tell the account.
-
-    Raises Refused.
-    """
+    """Join an identity to an operator's account and tell the account. Raises Refused."""
     join_from_session(user=user, identity=identity)
     now = at or timezone.now()
     context = {"provider": identity.provider_name, "name": user.display_name}

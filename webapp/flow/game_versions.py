@@ -1,4 +1,4 @@
-"""Another version of an assignment's game: taken in one act, with which all teams are graded again.
+"""Another version of an assignment's game, with which all teams are graded again.
 
 No board ever mixes two versions: what was played with the earlier one stops counting at once.
 """
@@ -29,8 +29,7 @@ from webapp.teaching.courses.permissions import require_instructor
 def other_versions(assignment: Assignment) -> dict[str, str]:
     """Return the games that the assignment can go on with, by name, in words.
 
-    A game from a package: the installed version, if it is another one. An uploaded game: the
-    course's other folders of the same game.
+    The installed version of a packaged game; of an uploaded one the course's other folders.
     """
     game = type(assignment.rules)
     if game.folder:

@@ -1,7 +1,4 @@
-"""Figures for Prometheus, counted from the database and the broker when they are asked for.
-
-So every process gives the same answer, and nothing has to be summed over processes.
-"""
+"""Figures for Prometheus, counted from the database and the broker: the same in every process."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -55,9 +52,8 @@ _KIND: Final = Case(
     *(When(**{f"{owner}__isnull": False}, then=Value(owner)) for owner in OWNERS),
     output_field=CharField(),
 )
-"""The kind of a job's owner."""
 _COURSE: Final = Coalesce("course__slug", Value(""))
-"""The course of a job; empty if it is deleted."""
+"""Empty if it is deleted."""
 
 
 @recent
@@ -70,7 +66,6 @@ def exposition() -> bytes:
 
 class _Collector:
     def collect(self) -> Iterator[Metric]:
-        """Yield each family of figures."""
         for name, help_text, labels, numbers in _GAUGES:
             gauge = GaugeMetricFamily(f"firebox_{name}", help_text, labels=labels)
             for values, number in numbers():
@@ -85,7 +80,6 @@ class _Collector:
 
 
 def _requests() -> Iterator[Metric]:
-    """Yield times and status codes by view, and the errors of all; no figures without a broker."""
     times = HistogramMetricFamily("firebox_request_seconds", "Times of requests.", labels=("view",))
     labels = ("view", "status")
     responses = CounterMetricFamily(
@@ -103,7 +97,6 @@ def _requests() -> Iterator[Metric]:
 
 
 def _waiting() -> _Numbers:
-    """Messages that the broker holds; nothing while it is away."""
     for row in queues(graders()):
         if row.waiting is not None:
             yield (row.name,), row.waiting
@@ -146,7 +139,6 @@ def _evaluations() -> _Numbers:
 
 
 def _verdict_seconds() -> _Numbers:
-    """From the request of a smoke test to its end, of those that ended lately."""
     since = timezone.now() - _LATENCY_WINDOW
     ended = Evaluation.objects.filter(kind=Kind.SMOKE, finished_at__gte=since)
     times = ended.values_list("requested_at", "finished_at")
@@ -177,7 +169,6 @@ def _grader_ages() -> _Numbers:
 
 
 def _skews() -> _Numbers:
-    """Yield how wrong the clocks are of graders that report, and of the results worker's host."""
     for row in graders():
         if row.skew_seconds is not None and not row.stale:
             yield (row.name,), abs(row.skew_seconds)
@@ -187,10 +178,7 @@ def _skews() -> _Numbers:
 
 
 def _sign_ages() -> _Numbers:
-    """A part that never left a sign is silent for ever, so that its alert is raised, too.
-
-    A fast clock left a sign from the future at an unknown time: its distance counts.
-    """
+    """A part that never left a sign is silent for ever, so that its alert is raised, too."""
     now = timezone.now()
     seen = dict(Sign.objects.values_list("name", "at"))
     for part in SIGNS:
@@ -199,7 +187,6 @@ def _sign_ages() -> _Numbers:
 
 
 def _recording_lag() -> _Numbers:
-    """Return the time that the last sign of the results workers had waited in their queue."""
     lag = recording_lag(timezone.now())
     if lag is not None:
         yield (), lag
@@ -224,13 +211,12 @@ def _database_bytes() -> _Numbers:
 
 
 def _games() -> float:
-    """Rows that were ever made, which the highest key tells without counting."""
+    """The highest keys tell without counting."""
     tables = (GameResult, TournamentGame, LadderGame)
     return sum(model._default_manager.aggregate(last=Max("pk"))["last"] or 0 for model in tables)
 
 
 def _rejections() -> float | None:
-    """Count the messages ever set aside, also those that are deleted; ``None`` without a broker."""
     try:
         return broker.count_rejected()
     except broker.BrokerError:
@@ -238,12 +224,12 @@ def _rejections() -> float | None:
 
 
 def _second_plays() -> _Numbers:
-    """Count those of kept evaluations: a gauge, for it falls when a course is deleted."""
+    """A gauge, for it falls when a course is deleted."""
     yield (), Evaluation.objects.aggregate(plays=Sum("second_plays"))["plays"] or 0
 
 
 def _system_faults() -> _Numbers:
-    """Count those of kept jobs: a gauge, for it falls when old ones are deleted."""
+    """A gauge, for it falls when old jobs are deleted."""
     yield (), Job.objects.filter(status=JobStatus.FAILED).count()
 
 

@@ -1,7 +1,4 @@
-"""Sends failed evaluations again for an operator: some at once, the others in the background.
-
-A request covers the evaluations that have failed at that moment.
-"""
+"""Sends failed evaluations again for an operator: some at once, the others in the background."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -18,17 +15,13 @@ from webapp.grading.operations.models import Resending
 from webapp.people.accounts.models import User
 
 AT_ONCE: Final = 10
-"""Evaluations that a request sends before it answers."""
 _AT_A_TICK: Final = 100
-"""Evaluations that the background worker sends before other tasks have their turn."""
 
 
 def start_resending(*, by: User, at: datetime | None = None) -> Resending:
     """Begin to send the missing games of all failed evaluations again.
 
-    The first are sent when it returns; ``go_on_resending`` does the others. Raises NotAllowed;
-    Refused while an earlier request goes on. Two requests at the same moment both go on; neither
-    sends an evaluation that the other has sent.
+    The first are sent when it returns. Raises NotAllowed; Refused while an earlier request goes on.
     """
     if not by.is_superuser:
         raise NotAllowed("This is for operators.")
@@ -60,8 +53,7 @@ def _send_some(pk: int, *, most: int, at: datetime) -> None:
 def _send_next(pk: int, *, at: datetime) -> bool:
     """Send the next evaluation of a request; return whether the request is done.
 
-    The request's row is locked, so that two workers do not send the same. Each evaluation has a
-    transaction of its own, which locks its assignment, and perhaps its course.
+    Each has a transaction of its own, which locks its assignment, and perhaps its course.
     """
     resending = Resending.objects.select_for_update().get(pk=pk)
     if resending.done < resending.total:
@@ -76,9 +68,7 @@ def _send_next(pk: int, *, at: datetime) -> bool:
 def _is_sent(key: int, resending: Resending, at: datetime) -> bool:
     """Send a failed evaluation again; return whether that could be done.
 
-    It cannot if a newer evaluation of the same agent has replaced it, or if it no longer counts as
-    failed. An error of ours is logged, and keeps no other from being sent. A busy database raises
-    OperationalError: the next tick tries again.
+    A busy database raises OperationalError: the next tick tries again.
     """
     for evaluation in Evaluation.objects.failed().filter(pk=key):
         with (

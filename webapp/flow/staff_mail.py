@@ -1,7 +1,6 @@
 """E-mail to a course's staff: regrade requests, failed evaluations, points that a platform refused.
 
-Events of one kind in one course are bundled: a reader gets one e-mail an hour at most, and only if
-there is something new since the last one.
+A reader gets one e-mail an hour at most of each kind, and only if there is something new.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,13 +26,11 @@ _PAUSE: Final = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Event:
-    """Something that waits for staff."""
-
     course: int
     number: int
     """Larger for later events."""
     people: frozenset[int]
-    """The students whom it is about; empty if it is about nobody."""
+    """Empty if it is about nobody."""
 
 
 def tell_staff(*, at: datetime) -> int:
@@ -98,7 +95,6 @@ def _concerns(reader: User, course: Course, event: _Event) -> bool:
 def _letters(
     reader: User, course: Course, topic: Topic, events: Iterable[_Event], at: datetime
 ) -> Iterator[Letter]:
-    """Yield the reader's letter, if something is new since the last one, an hour ago or more."""
     numbers = [event.number for event in events]
     if not numbers:
         return

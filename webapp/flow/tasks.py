@@ -1,7 +1,7 @@
 """The site's Celery tasks: JSON in, one call, done. All may run any number of times.
 
-No report is lost with the database: its task waits for it, and after that joins the queue again. A
-task that needs the artefact store, for opponents of what follows, joins the queue at once.
+No report is lost with the database: its task waits for it, and after that joins the queue again, as
+does at once a task that needs the artefact store.
 """
 
 import logging
@@ -67,7 +67,7 @@ from webapp.people.notifications import sending
 logger = logging.getLogger(__name__)
 
 PRUNE_SECONDS: Final = 5.0
-"""Maximum time that other work waits for the removal of data; the rest joins the queue again."""
+"""The rest joins the queue again."""
 _YOUNG: Final = timedelta(days=1)
 """An artefact of this age may belong to an upload whose row is about to be written."""
 
@@ -79,7 +79,7 @@ PATIENCE_SECONDS: Final = 1500.0
 
 # See webapp/decisions/database-outages.md
 def retry_while_database_is_down(action: Callable[[], None]) -> None:
-    """Run an action that can be repeated, and again while the database is down.
+    """Run a repeatable action, and again while the database is down.
 
     Raises OperationalError or InterfaceError when it has been down for too long.
     """

@@ -1,7 +1,6 @@
 """Undo acts of staff: the service that does the opposite, as long as nothing has changed since.
 
-An undo is an act like any other: its service checks who may, and the audit log has both entries.
-E-mails that were sent stay sent.
+Its service checks who may, and the audit log has both entries. E-mails that were sent stay sent.
 """
 # See webapp/decisions/undo.md
 
@@ -53,12 +52,10 @@ class _Undo:
 
     @property
     def act(self) -> Act:
-        """The first of them; most kinds have one alone."""
         return self.acts[0]
 
     @property
     def signed(self) -> dict[str, Any]:
-        """The arguments of services that say who undoes it, when and why."""
         return {"by": self.by, "at": self.at, "reason": REASON}
 
 
@@ -80,10 +77,7 @@ def acts_of_moment(pk: int, *, by: User) -> list[Act]:
 
 @transaction.atomic
 def undo(acts: Sequence[Act], *, course: Course, by: User, at: datetime | None = None) -> None:
-    """Take these acts back, all or none.
-
-    Raises NotAllowed; Refused if something has changed since, and what their services refuse.
-    """
+    """Take these acts back, all or none. Raises NotAllowed, Refused."""
     now = at or timezone.now()
     task = _Undo(acts=acts, course=course, by=by, at=now)
     inverse = _INVERSES[task.act.kind]

@@ -38,10 +38,7 @@ class Programs:
         self._submitted[submission.pk] = submission.sha256 if is_there else None
 
     def settle(self, label: str, row: Any) -> None:
-        """Settle each digest in a row of this table. Raises RecordError for one of another program.
-
-        Other tables have no digests.
-        """
+        """Settle each digest in a row. Raises RecordError for a digest of another program."""
         if label == "evaluations.evaluation":
             agent, *opponents = row.agents
             names = row.parsed_spec.opponents
@@ -101,7 +98,7 @@ class Home(NamedTuple):
 
 @dataclass(slots=True)
 class Keys:
-    """By model, the new key of each row by the key in the file, and what the new rows belong to."""
+    """The new key of each row by model and the file's key, and the home of the new rows."""
 
     of_model: dict[Any, dict[int, int]] = field(default_factory=dict)
     homes: dict[Any, dict[int, Home]] = field(default_factory=dict)
@@ -170,7 +167,6 @@ def key_of(table: ArchiveTable, row: Mapping[str, Any]) -> int:
 
 
 def _parsed(table: ArchiveTable, row: Mapping[str, Any]) -> Any:
-    """Return a row with its values, and without its references. Raises RecordError."""
     new = {column.name for column in new_columns(table)}
     columns = {column.name: column for column in table.columns if column.name not in new}
     lists = {relation.name for relation in table.lists}

@@ -7,10 +7,10 @@ from typing import Any, Final
 from django.db import models, transaction
 
 ROWS_AT_ONCE: Final = 500
-"""A batch of this many games takes some hundredths of a second."""
+"""So many games take some hundredths of a second."""
 
 _BATCHES_AT_ONCE: Final = 100
-"""Batches whose keys are read at a time."""
+"""PostgreSQL may have to sort all rows that are left to read keys."""
 
 AnyRows = models.QuerySet[Any]
 
@@ -23,7 +23,6 @@ class BatchDeadline:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the rest is for another time."""
         return self._end is not None and time.monotonic() >= self._end
 
 
@@ -49,10 +48,6 @@ def in_batches(
 
 
 def _batches(rows: AnyRows, size: int) -> Iterator[Sequence[Any]]:
-    """Yield keys in their order.
-
-    Those of many batches are read at a time: PostgreSQL may have to sort all rows that are left.
-    """
     reached = 0
     while True:
         part = rows.filter(pk__gt=reached).order_by("pk").values_list("pk", flat=True)

@@ -1,7 +1,7 @@
 """Checks the rows of a course as its forms and services would have, had they made them.
 
-An import checks every row before it is written, and reopening a course those that can be acted on:
-the site's limits may have changed, and a row of an archived course is never played.
+An import checks every row before it is written; reopening a course, those that can be acted on: the
+site's limits may have changed.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,16 +34,13 @@ from webapp.teaching.courses.validation import game_count_errors, limit_errors
 
 _AT_ONCE: Final = 500
 _FIGURES: Final = ("scores", "ending", "fault_kind", "fault_seat", "fault_turn", "turns")
-"""Columns of a game that follow from its result."""
 _REPAIRABLE: Final = (Status.FAILED, Status.CANCELLED)
-"""Statuses from which a run can be sent to graders again."""
 
 
 def check_row(table: ArchiveTable, row: Any) -> None:
     """Raise RecordError unless the row is one that this site could have made.
 
-    Rows that it refers to need not be there yet: references are resolved by the import, and the
-    database checks constraints.
+    Rows that it refers to need not be there yet; the database checks constraints.
     """
     label = table.label
     try:
@@ -59,10 +56,7 @@ def check_row(table: ArchiveTable, row: Any) -> None:
 
 
 def check_course_rows(course: Course) -> None:
-    """Check every row of a course that can be acted on. Raises RecordError for the first unsound.
-
-    Games are not: no service changes or sends one.
-    """
+    """Check every row of a course that can be acted on, not its games. Raises RecordError."""
     for table in course_tables():
         if table.has_games or not table.is_exported:
             continue
@@ -80,8 +74,7 @@ def _words(error: ValidationError) -> str:
 
 
 def _unchecked(table: ArchiveTable) -> set[str]:
-    """Return columns without a check of their own: references, JSON, which has its own type, and
-    what is new in each row."""
+    """Return columns without a check of their own: JSON has its own type."""
     return {column.name for column in new_columns(table)} | {
         column.name
         for column in table.columns
@@ -125,7 +118,6 @@ def _check_evaluation(evaluation: Any) -> None:
 
 
 def _check_figures(evaluation: Any, opponents: Sequence[str]) -> None:
-    """Check that figures that are made together are there together, and in their order."""
     mean, low, high = evaluation.mean, evaluation.low, evaluation.high
     names = [each.name for each in evaluation.wins.opponents] if evaluation.wins else []
     if evaluation.wins is not None and (names != list(opponents) or evaluation.won is None):
@@ -143,7 +135,6 @@ def _check_figures(evaluation: Any, opponents: Sequence[str]) -> None:
 
 
 def _check_game(game: Any) -> None:
-    """Check that a game's columns are those of its result, which must be readable."""
     if game.packed:
         result = unpack(bytes(game.packed))
         columns = columns_of(result)
@@ -178,7 +169,7 @@ def _check_tournament(tournament: Any) -> None:
 
 
 def check_games_together(course: Course) -> None:
-    """Check that games at tables fit the others of their tournament or ladder. Raises RecordError.
+    """Check that games at tables fit the others of their contest. Raises RecordError.
 
     Pages derive plans and standings from all of them.
     """
@@ -244,7 +235,6 @@ def _check_agent(row: Any) -> None:
 
 
 def _check_human_game(game: Any) -> None:
-    """Check that the game can be shown, unless the rules have been updated since."""
     rules = game_from_options(game.game, game.options)
     if len(game.occupants) != rules.seats or (game.seat or 0) >= rules.seats:
         raise RecordError(f"it does not have the {rules.seats} seats of its game")

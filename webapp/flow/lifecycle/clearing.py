@@ -1,8 +1,4 @@
-"""The daily deletion: deleted courses, expired data of courses, expired rows.
-
-By the clock a part at a time, by the command until it is done. Every kind is deleted in batches,
-each in a transaction of its own.
-"""
+"""The daily deletion, in batches: deleted courses, expired data of courses, expired rows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,16 +28,14 @@ AnyRows: TypeAlias = QuerySet[Any]
 IMPORTS_KEPT: Final = timedelta(days=1)
 """The page shows the outcome of a person's last import for as long."""
 TRIES_KEPT: Final = timedelta(days=7)
-"""The page of a draft shows its last try for as long; then its games go."""
+"""The page of a draft shows its last try for as long."""
 JOBS_KEPT: Final = timedelta(days=30)
-"""A closed job is kept as long: late reports find it, and operators see what failed."""
+"""Late reports find a closed job, and operators see what failed."""
 _ROWS_AT_ONCE: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """One kind of rows, and how many were cleared away."""
-
     label: str
     rows: int
 
@@ -49,10 +43,9 @@ class Cleared:
 def remove_expired(
     deadline: BatchDeadline, *, at: datetime, dry_run: bool = False
 ) -> list[Cleared]:
-    """Remove deleted courses, expired data of courses, and expired rows.
+    """Remove deleted courses, expired data of courses, and expired rows, until the deadline.
 
-    Stops at the deadline; the next call continues. ``dry_run`` removes nothing and does not count
-    deleted courses.
+    ``dry_run`` removes nothing and does not count deleted courses.
     """
     cleared = []
     if not dry_run:
@@ -72,7 +65,6 @@ def clear_away(deadline: BatchDeadline, *, at: datetime, dry_run: bool = False) 
 
 
 def _delete(rows: AnyRows, deadline: BatchDeadline) -> int:
-    """Delete rows in batches; rows of a job's failed builds, and a try's games, go with it."""
     model = rows.model
     if model is Session:
         return _delete_by_text_key(rows, deadline)

@@ -1,7 +1,7 @@
-"""Write everything of a course into one file (``grader.uploads.course_file``), and find it again.
+"""Write everything of a course into one file (``grader.uploads.course_file``).
 
-The file has the secrets of deals, and names and addresses of everybody in the course: keep it as
-safe as the site. No passwords, no access tokens.
+The file has the secrets of deals, and names and addresses of everybody in the course. No passwords,
+no access tokens.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,8 @@ _AT_ONCE: Final = 2000
 def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
     """Write the course into a file that is open for writing, and can be sought in.
 
-    Raises Refused unless it is archived, and if it changed meanwhile: it may be reopened, and its
-    retention may remove games and programs. Raises SystemFault if the store fails, or a program
-    that should be there is missing from it.
+    Raises Refused unless it is archived, and if it changed meanwhile; SystemFault if the store
+    fails, or misses a program.
     """
     if course.archived_at is None:
         raise Refused("Archive the course first: then nothing changes while the file is written.")
@@ -57,7 +56,6 @@ def count_games(course: Course) -> int:
 
 
 def _state(course: Course) -> tuple[Any, ...]:
-    """Return what differs if it was reopened or deleted, or its retention removed something."""
     there = Course.objects.filter(pk=course.pk, deleted_at__isnull=True)
     archived_at = there.values_list("archived_at", flat=True).first()
     return archived_at, count_games(course), len(_artefacts(course))
@@ -82,7 +80,6 @@ def _artefacts(course: Course) -> list[str]:
 
 
 def _acts(course: Course) -> Iterator[dict[str, Any]]:
-    """Yield the course's entries of the audit log: for readers, for the chain stays here."""
     names = ("at", "kind", "by", "person", "team", "thing", "before", "after", "reason")
     acts: models.QuerySet[Act] = Act.objects.filter(course=course.pk).order_by("pk")
     for values in acts.values(*names).iterator(_AT_ONCE):

@@ -9,7 +9,6 @@ from django.db import models
 from webapp.teaching.courses.models import Course
 
 MAX_DAYS: Final = 36_500
-"""A hundred years."""
 
 
 def _days(help_text: str) -> "models.PositiveIntegerField[int | None, int | None]":
@@ -51,7 +50,6 @@ class GradeRecord(models.Model):
     """The GradingScheme that was applied, as JSON; ``by hand`` for points that staff gave."""
     graded_at = models.DateTimeField()
     was_current = models.BooleanField()
-    """It counted when the course was deleted; the others are its history."""
     kept_since = models.DateTimeField()
 
     class Meta:
@@ -65,25 +63,17 @@ class RetentionStage(models.TextChoices):
     """The progress of an import."""
 
     QUEUED = "queued", "waits for the background worker"
-    """No worker has begun."""
     READING = "reading", "reads the rows"
-    """Each row is checked before any is used."""
     CHECKING = "checking", "derives the grades again"
-    """Graded games are replayed."""
     WRITING = "writing", "writes the course"
-    """All of it in one transaction."""
     DONE = "done", "imported"
-    """The course is there."""
     REFUSED = "refused", "not imported"
-    """Nothing was written; ``answer`` says why."""
 
 
 _ENDS: Final = (RetentionStage.DONE, RetentionStage.REFUSED)
 
 
 class CourseImportQuerySet(models.QuerySet["CourseImport"]):
-    """Imports by whether they go on."""
-
     def under_way(self) -> Self:
         """Return imports that have not ended."""
         return self.exclude(stage__in=_ENDS)
@@ -95,18 +85,13 @@ class CourseImport(models.Model):
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     requested_at = models.DateTimeField()
     slug = models.SlugField()
-    """The short name that the course gets."""
     stage = models.CharField(max_length=8, choices=RetentionStage, default=RetentionStage.QUEUED)
     rows = models.PositiveIntegerField()
-    """Rows that the file lists."""
     done = models.PositiveIntegerField(default=0)
-    """Rows that are read."""
     attempts = models.PositiveSmallIntegerField(default=0)
-    """The number of times that a worker began."""
     touched_at = models.DateTimeField()
     """The time of a worker's last sign of progress."""
     answer = models.TextField(blank=True)
-    """The outcome, in sentences for the person."""
 
     objects = CourseImportQuerySet.as_manager()
 
@@ -124,12 +109,10 @@ class CourseImport(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """True if it has ended."""
         return self.stage in _ENDS
 
     @property
     def is_done(self) -> bool:
-        """True if the course is there."""
         return self.stage == RetentionStage.DONE
 
 

@@ -1,5 +1,4 @@
-"""Clears the artefact store of what nothing refers to: uploads without a row, deleted courses,
-and programs that a course no longer keeps."""
+"""Clears the artefact store of what nothing refers to."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,24 +17,20 @@ from webapp.teaching.courses.models import GameFolder
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruned:
-    """The result of a pruning."""
-
     kept: int
     removed: int
-    """Artefacts that were removed, or would have been."""
+    """With ``dry_run``, artefacts that would be removed."""
     bytes: int
-    """Bytes freed."""
     left: int = 0
-    """Artefacts that are for the next call."""
+    """Artefacts for the next call."""
 
 
 # See webapp/decisions/pruning.md
 def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None = None) -> Pruned:
-    """Remove artefacts that nothing refers to and that are older than this.
+    """Remove artefacts older than this that nothing refers to, for ``seconds`` at most.
 
-    Removes for ``seconds`` at most, once it knows what to remove. What is younger may belong to an
-    upload whose row is about to be written. House agents are put into the store again when they are
-    asked for. Raises SystemFault if the store fails.
+    Younger ones may belong to an upload whose row is about to be written. Raises SystemFault if the
+    store fails.
     """
     before = timezone.now() - older_than
     artefacts = list(store().artefacts())
@@ -52,7 +47,7 @@ def prune(*, older_than: timedelta, dry_run: bool = False, seconds: float | None
 
 
 def _needed() -> set[str]:
-    """Every artefact that a row names; read after the store, so that new rows count."""
+    """Return every artefact that a row names; read after the store, so that new rows count."""
     given_up = Q(submission__sources_removed_at__isnull=False)
     there = Submission.objects.with_sources()
     keys = set(there.values_list("sha256", flat=True))

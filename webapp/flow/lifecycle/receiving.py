@@ -1,7 +1,6 @@
 """Takes in course files in the background: a page keeps the file, and a worker imports it.
 
-Reading a file may take minutes, and its author is not trusted: no web thread does it. One file at a
-time is imported; a worker that dies is followed by another one.
+Reading a file may take minutes, and its author is not trusted: no web thread does it.
 """
 
 import logging
@@ -28,11 +27,11 @@ logger = logging.getLogger(__name__)
 
 _PART_BYTES: Final = 1 << 20
 _IN_MEMORY: Final = 8 << 20
-"""A file that is larger is written to the disk."""
+"""A larger file is written to the disk."""
 _ROW_BYTES: Final = 32
 """Packed, a row has more. Reading a million of them takes a quarter of an hour."""
 _SILENT: Final = timedelta(minutes=10)
-"""After as long without a sign, a worker is taken for dead; the longest step is the writing."""
+"""Then a worker is taken for dead; the longest step is the writing."""
 _ATTEMPTS: Final = 2
 _OURS: Final = (
     "The import failed on our side, and nothing was written. Try again; if it fails again, tell the"
@@ -46,8 +45,8 @@ def start_import(
 ) -> CourseImport:
     """Keep a course file for the background worker, which imports it under a short name.
 
-    Raises NotAllowed unless ``by`` may create courses; Refused for what is no course file, for a
-    short name that is taken, and while another file of theirs is being imported.
+    Raises NotAllowed unless ``by`` may create courses; Refused for a file that is no course file,
+    for a short name that is taken, and while another file of theirs is being imported.
     """
     require_course_maker(by)
     refuse_taken(slug)
@@ -87,10 +86,7 @@ def _parts(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def go_on_importing(*, at: datetime) -> int:
-    """Import the file that has waited longest, if any; return how many wait behind it.
-
-    An error of ours is logged, and keeps no other file from being imported.
-    """
+    """Import the file that has waited longest, if any; return how many wait behind it."""
     is_free = Q(stage=RetentionStage.QUEUED) | Q(touched_at__lt=at - _SILENT)
     row = CourseImport.objects.under_way().filter(is_free).order_by("pk").first()
     if row is not None and _is_ours(row, at):
@@ -99,7 +95,6 @@ def go_on_importing(*, at: datetime) -> int:
 
 
 def _is_ours(row: CourseImport, at: datetime) -> bool:
-    """Claim an import; return whether no other worker did, and it may be tried once more."""
     mine = CourseImport.objects.filter(pk=row.pk, attempts=row.attempts)
     if row.attempts >= _ATTEMPTS:
         _end(row, RetentionStage.REFUSED, _OURS)

@@ -34,8 +34,6 @@ _Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class _Message(msgspec.Struct, forbid_unknown_fields=True):
-    """A complaint about an upload, or a note on it, as submissions keep it."""
-
     file: str = ""
     line: _Count = 0
     column: _Count = 0
@@ -43,8 +41,6 @@ class _Message(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _TurnTimes(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Charged milliseconds of an agent's turns; empty if it had none."""
-
     median: float | None = None
     p99: float | None = None
     max: float | None = None
@@ -96,7 +92,6 @@ TEXTS: Final[Mapping[str, Any]] = {
     "tournaments.tournament.cross_play_json": CrossPlay,
     "tournaments.tournamentaudit.report_json": AuditReport,
 }
-"""Texts that hold JSON, or are empty."""
 
 
 def parsed_json(name: str, value: object) -> Any:
@@ -129,11 +124,11 @@ def _read(text: str | bytes, kind: Any) -> Any:
 
 _AT_ONCE: Final = 2000
 _BITS: Final = {"SmallIntegerField": 15, "IntegerField": 31, "BigIntegerField": 63}
-"""Sizes of whole numbers in every database; SQLite alone would take larger ones."""
+"""In every database; SQLite alone would take larger ones."""
 _MAX_TEXT: Final = 4 << 20
 """Characters of a text without a limit of its own."""
 _MAX_LINE: Final = 16 << 20
-"""Characters of a value in base64, the longest of which are games: those of a line of the file."""
+"""Characters of a value in base64, the longest of which are games."""
 _MAX_VALUE: Final = 64
 """Characters of a time, or of a number that is written as text."""
 _KINDS: Final = (
@@ -299,5 +294,4 @@ class RowDigest:
 
     @property
     def value(self) -> tuple[int, str]:
-        """The number of rows, and the digest in hexadecimal."""
         return self.rows, self._hash.hexdigest()

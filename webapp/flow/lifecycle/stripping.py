@@ -1,8 +1,4 @@
-"""Remove parts of stored rows: programs, output, logs, whole games. Grades and figures stay.
-
-Each function takes a queryset and is idempotent: rows without anything to remove are not among
-``with_…``.
-"""
+"""Remove parts of stored rows: programs, output, logs, whole games. Grades and figures stay."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -22,7 +18,7 @@ Submissions: TypeAlias = QuerySet[Submission]
 Games: TypeAlias = QuerySet[Any]
 
 REMOVED: Final = "removed"
-"""The replacement of a removed file name or fault detail."""
+"""In place of a removed file name or fault detail."""
 _NOTHING: Final = Evidence(sent="", received="", stderr="", exit=REMOVED)
 
 

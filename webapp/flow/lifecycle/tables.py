@@ -1,7 +1,7 @@
 """The tables of a course: every model whose rows belong to one, each after those it refers to.
 
-Found from the models themselves: a row belongs to a course if a chain of references that are never
-empty leads there. So a new model is exported, imported and deleted with the rest.
+A row belongs to a course if a chain of references that are never empty leads there. So a new model
+is exported, imported and deleted with the rest.
 """
 
 from collections import deque
@@ -40,13 +40,10 @@ _TRIES: Final = {
 _NAMED_IN_JSON: Final = {"playing.humangame": ("submissions.submission",)}
 """Models that rows of others refer to by keys in JSON, which no column shows."""
 _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}
-"""Files of games have those of each evaluation together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveTable:
-    """One model whose rows belong to courses."""
-
     model: AnyModel
     path: str
     """The lookup from a row to its course: ``team__assignment__course``, or ``pk``."""
@@ -58,28 +55,23 @@ class ArchiveTable:
 
     @property
     def columns(self) -> list[Any]:
-        """Its columns, references included, without the key."""
         return [field for field in self.model._meta.concrete_fields if not field.primary_key]
 
     @property
     def lists(self) -> list[Any]:
-        """Its lists of references that have no model of their own."""
         many: list[Any] = list(self.model._meta.many_to_many)
         return [field for field in many if field.remote_field.through._meta.auto_created]
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The order of its rows in a file."""
         return _ORDER.get(self.label, ("pk",))
 
     @property
     def has_games(self) -> bool:
-        """Return whether its rows are games: far more of them than of anything else."""
         return issubclass(self.model, StoredGame)
 
     @property
     def is_exported(self) -> bool:
-        """Return whether a course file has it."""
         return self.label not in LEFT_OUT
 
     def rows_of(self, course: Course) -> "models.QuerySet[Any]":

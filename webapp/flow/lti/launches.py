@@ -10,7 +10,6 @@ from webapp.people.accounts.identities import Identity
 from webapp.teaching.courses.models import Assignment
 
 ASSIGNMENT: Final = "firebox_assignment"
-"""The custom parameter that names an assignment."""
 _CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 _ROSTER: Final = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 _GRADES: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
@@ -30,13 +29,11 @@ class Place:
     resource_link_id: str
     lineitem_url: str
     assignment: int | None
-    """The key that the link names; not checked yet."""
+    """As the link names it; not checked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """A person who opens a link in a platform."""
-
     platform: Platform
     identity: Identity
     is_staff: bool
@@ -105,10 +102,7 @@ def _claim(claims: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _is_staff(role: str) -> bool:
-    """Return whether a role is one of teachers in the course itself.
-
-    Teachers of the university who are students of the course are none.
-    """
+    """Return whether a role is of teachers in the course itself, not of the university."""
     is_of_course = role.startswith(_MEMBERSHIP) or role in _STAFF
     return is_of_course and not words_of_role(role).isdisjoint(_STAFF)
 
@@ -116,8 +110,7 @@ def _is_staff(role: str) -> bool:
 def words_of_role(role: str) -> set[str]:
     """Return the principal role in a course, and an instructor's sub-role (LTI 1.3, A.2.3).
 
-    They are written ``membership#Learner`` and ``membership/Instructor#TeachingAssistant``. A
-    sub-role of others, such as ``membership/Learner#Instructor``, makes nobody a teacher.
+    They are written ``membership#Learner`` and ``membership/Instructor#TeachingAssistant``.
     """
     if not role.startswith(_MEMBERSHIP):
         return {role.replace("/", "#").rpartition("#")[2]}

@@ -56,12 +56,10 @@ class Platform(models.Model):
 
     @property
     def identity_provider(self) -> str:
-        """The provider's id of identities from it."""
         return f"lti-{self.pk}"
 
     @property
     def deployments(self) -> list[str]:
-        """Deployments that may launch."""
         return [line.strip() for line in self.deployment_ids.splitlines() if line.strip()]
 
     def vouches_for(self, email: str) -> bool:
@@ -79,7 +77,7 @@ class LinkedCourse(models.Model):
     title = models.CharField(max_length=200, blank=True)
     course = models.ForeignKey(Course, models.CASCADE, related_name="linked_courses")
     memberships_url = models.URLField(max_length=1000, blank=True)
-    """Names and roles; empty if the platform does not offer them."""
+    """Empty if the platform does not offer names and roles."""
     linked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     linked_at = models.DateTimeField(auto_now_add=True)
 
@@ -102,15 +100,13 @@ class LinkedAssignment(models.Model):
     resource_link_id = models.CharField(max_length=255)
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="linked_assignments")
     lineitem_url = models.URLField(max_length=1000, blank=True)
-    """The column for points; empty if the link has none."""
+    """Empty if the link has no column for points."""
     keeps_sending = models.BooleanField(default=False)
-    """Send new and changed points without being asked."""
     sends_zeros = models.BooleanField(default=False)
-    """Send no points at all as zero, once a student has no time left and nothing that counts."""
+    """Once a student has no time left and nothing that counts."""
     column_maximum = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
-    """The maximum of the column, if it is larger than full points: so a bonus has room there."""
+    """If it is larger than full points: so a bonus has room there."""
     swept_at = models.DateTimeField(null=True, blank=True)
-    """The last look for changed points."""
 
     class Meta:
         ordering = ("pk",)
@@ -131,21 +127,19 @@ class Score(models.Model):
         """The state of sending."""
 
         WAITING = "waiting", "waiting"
-        """To be sent, for the first time or again."""
         SENT = "sent", "sent"
         """The platform has answered that it took them; ``differs`` says whether it shows them."""
         FAILED = "failed", "failed"
-        """Given up after several attempts; an instructor can send them again."""
+        """An instructor can send them again."""
 
     link = models.ForeignKey(LinkedAssignment, models.CASCADE, related_name="scores")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True)
-    """``None``: the student has none any more, and the platform is to clear them."""
+    """``None``: the platform is to clear them."""
     maximum = models.DecimalField(max_digits=8, decimal_places=2)
     comment = models.TextField(blank=True)
-    """The words of staff to the student."""
     shown = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
-    """The points that the platform shows, of the same maximum; ``None`` if it shows none."""
+    """Points of the same maximum that the platform shows; ``None`` if it shows none."""
     read_at = models.DateTimeField(null=True, blank=True)
     """The time at which the platform said what it shows; ``None`` if it has not since sending."""
     state = models.CharField(max_length=7, choices=State, default=State.WAITING)
@@ -153,9 +147,7 @@ class Score(models.Model):
     due_at = models.DateTimeField()
     sent_at = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
-    """The time at which they were given up."""
     error = models.CharField(max_length=500, blank=True)
-    """The answer of the platform to the last attempt that failed."""
 
     class Meta:
         ordering = ("pk",)
@@ -174,7 +166,6 @@ class Score(models.Model):
 
     @property
     def shown_words(self) -> str:
-        """The points that the platform shows, for staff."""
         if self.read_at is None:
             return "more than the maximum: the platform does not say what it shows"
         return "no points" if self.shown is None else f"{self.shown}"

@@ -26,11 +26,9 @@ SERVICE_ERRORS: Final = (
 )
 """Raised for a platform's service that refuses, is not reached, or answers with something else.
 
-The library reads a platform's tokens unchecked: the last three come from there.
-"""
+The library reads a platform's tokens unchecked: the last three come from there."""
 _MAX_PAGES: Final = 200
 _SECONDS: Final = 10.0
-"""A platform that does not answer within this time is taken to be down."""
 
 
 class _Session(requests.Session):
@@ -50,33 +48,27 @@ class RegisteredPlatforms(ToolConfAbstract):  # type: ignore[misc]  # a library 
     """The platforms of the database. An issuer may have several client ids."""
 
     def check_iss_has_one_client(self, iss: str) -> bool:
-        """Always look by client id, too."""
         del iss
         return False
 
     def check_iss_has_many_clients(self, iss: str) -> bool:
-        """Always look by client id, too."""
         del iss
         return True
 
     def find_registration_by_issuer(self, iss: str, *_: Any, **__: Any) -> Registration | None:
-        """Return the registration of an issuer with one client."""
         return registration_of(platform_of(iss, ""))
 
     def find_registration_by_params(
         self, iss: str, client_id: str, *_: Any, **__: Any
     ) -> Registration | None:
-        """Return the registration, or ``None``, which the library refuses."""
         return registration_of(platform_of(iss, client_id))
 
     def find_deployment(self, iss: str, deployment_id: str) -> Deployment | None:
-        """Return the deployment of an issuer with one client."""
         return self.find_deployment_by_params(iss, deployment_id, "")
 
     def find_deployment_by_params(
         self, iss: str, deployment_id: str, client_id: str, *_: Any, **__: Any
     ) -> Deployment | None:
-        """Return the deployment if operators have listed it."""
         platform = platform_of(iss, client_id)
         if platform is None or deployment_id not in platform.deployments:
             return None
@@ -169,5 +161,5 @@ def _public_pem(private_pem: str) -> str:
 
 @lru_cache(maxsize=3)
 def _read(private_pem: str) -> PrivateKeyTypes:
-    """Return a private key, ready to sign. To read it takes 50 ms, for it is checked."""
+    """To read it takes 50 ms, for it is checked."""
     return serialization.load_pem_private_key(private_pem.encode(), password=None)

@@ -16,10 +16,7 @@ from webapp.teaching.courses.resolution import resolve_assignment, resolve_users
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The part of a grade that a student sees."""
-
     points: Decimal | None = None
-    """``None``: none yet."""
     comment: str = ""
 
 
@@ -29,7 +26,7 @@ def seen_points(
     """Return what students see, by the key of their account; of these students, or of all.
 
     Those from whom points are hidden are left out. Where the link sends zeros, a student without
-    points whose time is over, and of whom nothing counts, has none of them.
+    points whose time is over, and of whom nothing counts, has zero.
     """
     assignment = link.assignment
     seen = {
@@ -49,7 +46,6 @@ def seen_points(
 
 
 def _missing(assignment: Assignment, users: Collection[int] | None, at: datetime) -> set[int]:
-    """Return the enrolled students whose time is over, and who have nothing that counts or may."""
     resolutions = (
         resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
     )

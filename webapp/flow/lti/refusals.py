@@ -17,9 +17,9 @@ from webapp.flow.lti.platforms import SERVICE_ERRORS
 from webapp.flow.lti.roster import is_active, members_of
 
 _HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
-"""Answers that another attempt does not change."""
+"""Another attempt does not change these answers."""
 _ABOUT_STUDENT: Final = frozenset({400, 403, 404, 422})
-"""Answers that platforms give to points of people who are not in their course."""
+"""Platforms answer so to points of people who are not in their course."""
 _NOT_THERE: Final = "The student is not in the course there."
 _SAYS_SO: Final = re.compile(
     r"(user|student|member|learner).*(not|n't|no longer).*"
@@ -29,7 +29,6 @@ _SAYS_SO: Final = re.compile(
 )
 _LONGEST: Final = 300
 _NO_WORDS: Final = re.compile(r"[\W\d]*")
-"""A code, or nothing."""
 
 
 def is_hopeless(error: Exception) -> bool:

@@ -17,12 +17,10 @@ from webapp.flow.lti.platforms import SERVICE_ERRORS, pages_of
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
 _ACCEPT: Final = "application/vnd.ims.lis.v2.resultcontainer+json"
 _CLOSE: Final = Decimal("0.02")
-"""A difference that comes of a platform's own rounding."""
+"""A platform's own rounding."""
 
 
 class _Result(msgspec.Struct, rename="camel"):
-    """A student's result, of which the standard has more than is used here."""
-
     user_id: str | int
     result_score: float | None = None
     result_maximum: float | None = None

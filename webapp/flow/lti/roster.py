@@ -20,7 +20,6 @@ COLUMNS: Final = {
     "number": "Student number",
     "role": "Role",
 }
-"""Headers of the table, by the fields of an import."""
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 _ACCEPT: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 _ROLES: Final = (
@@ -29,20 +28,17 @@ _ROLES: Final = (
     ("Administrator", "instructor"),
     ("Mentor", "observer"),
 )
-"""Words of roles there, and roles here; everybody else is a student. The first that fits counts."""
+"""The first that fits counts; everybody else is a student."""
 
 
 class _Page(msgspec.Struct):
-    """A page of the list, of which the standard's container has more than is used here.
-
-    Platforms send nulls where the standard has a list or a text.
-    """
+    """Platforms send nulls where the standard has a list or a text."""
 
     members: list[dict[str, Any]] | None = None
 
 
 def people_of(linked: LinkedCourse, *, by: User) -> tuple[str, int]:
-    """Return a table of the course's people, and how many have no address and are not in it.
+    """Return a table of the course's people, and how many without an address are not in it.
 
     Raises NotAllowed; Refused if the platform offers no list or does not answer.
     """

@@ -1,7 +1,4 @@
-"""Send points to platforms: queue changes, send them on a worker, try again, give up.
-
-A platform receives the points that the student sees; other modules decide which these are.
-"""
+"""Send points to platforms: queue changes, send them on a worker, try again, give up."""
 
 import logging
 from collections.abc import Iterable
@@ -32,9 +29,9 @@ from webapp.teaching.courses.permissions import require_instructor
 logger = logging.getLogger(__name__)
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-"""The wait between attempts. After the last one, points wait until staff send them again."""
+"""After the last one, points wait until staff send them again."""
 _LEASE: Final = timedelta(minutes=10)
-"""A worker that took points and ended without a word is followed by another after that."""
+"""Then another worker follows one that took points and ended without a word."""
 _BATCH: Final = 200
 _SWEEP: Final = timedelta(minutes=10)
 _NO_COLUMN: Final = "No link to this assignment has a column for points yet."
@@ -74,9 +71,9 @@ def has_waiting(assignment: Assignment) -> bool:
 
 @transaction.atomic
 def send_scores(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
-    """Queue the points that platforms do not have yet; return how many. For instructors.
+    """Queue the points that platforms do not have yet or refused; return how many.
 
-    Those that were given up are among them. Raises NotAllowed; Refused if no link has a column.
+    Raises NotAllowed; Refused if no link has a column.
     """
     require_instructor(by, assignment.course)
     if not (links := list(links_of(assignment))):
@@ -110,7 +107,7 @@ def set_sending(
 ) -> None:
     """Say whether missing uploads are sent as zeros, and the maximum of the columns there.
 
-    For instructors. Raises NotAllowed; Refused for a maximum below full points.
+    Raises NotAllowed; Refused for a maximum below full points.
     """
     require_instructor(by, assignment.course)
     full = full_points(assignment)
@@ -136,10 +133,7 @@ def check_results(*, assignment: Assignment, by: User, at: datetime | None = Non
 
 @transaction.atomic
 def send_again(*, assignment: Assignment, by: User, at: datetime | None = None) -> int:
-    """Queue the points that were given up, or are shown otherwise; return how many.
-
-    For instructors.
-    """
+    """Queue the points that were given up, or are shown otherwise; return how many."""
     require_instructor(by, assignment.course)
     wrong = Q(state=Score.State.FAILED) | differs()
     n = _queue_again(assignment, wrong, at or timezone.now())
@@ -159,7 +153,7 @@ def queue_changes(link: LinkedAssignment, *, at: datetime) -> int:
     """Queue the points of which the platform has no or an outdated value; return how many.
 
     Points that a student has no longer are taken back there. Students who never came from the
-    platform are unknown there, and left out.
+    platform are left out.
     """
     LinkedAssignment.objects.filter(pk=link.pk).update(swept_at=at)
     rows = {row.user_id: row for row in link.scores.select_for_update()}
@@ -224,12 +218,9 @@ def _send_all(rows: Iterable[Score], at: datetime) -> int:
 
 
 def _brought_up_to_date(row: Score, at: datetime) -> bool:
-    """Write the points that the student sees now, and the full score, into a row.
+    """Write the points that the student sees now into a row; return whether to send it.
 
-    Return whether to send it.
-
-    Hidden points wait for the next attempt. Points that are gone, and were never sent, are
-    forgotten with their row.
+    Hidden points wait. Points that are gone, and were never sent, are forgotten with their row.
     """
     known = seen_points(row.link, [row.user_id], at=at)
     if row.user_id not in known:
@@ -246,7 +237,6 @@ def _brought_up_to_date(row: Score, at: datetime) -> bool:
 
 
 def _claim(row: Score, at: datetime) -> bool:
-    """Return whether the row is ours: another worker may have taken it since."""
     same = Score.objects.filter(pk=row.pk, state=Score.State.WAITING, due_at=row.due_at)
     return bool(same.update(due_at=at + _LEASE))
 
@@ -275,8 +265,7 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
 
 
 def _score(row: Score) -> Grade:
-    """Return the message; without a score the platform clears what it has (LTI Assignment and
-    Grade Services 2.0, scoreGiven)."""
+    """Without a score the platform clears what it has (LTI Assignment and Grade Services 2.0)."""
     if row.points is None:
         return Grade().set_activity_progress("Initialized").set_grading_progress("NotReady")
     grade = Grade().set_score_given(float(row.points)).set_score_maximum(float(row.maximum))
@@ -286,7 +275,6 @@ def _score(row: Score) -> Grade:
 
 
 def _same(row: Score) -> "QuerySet[Score]":
-    """Return the row, unless other points were queued meanwhile."""
     return Score.objects.filter(pk=row.pk, points=row.points, state=Score.State.WAITING)
 
 

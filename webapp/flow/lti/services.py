@@ -25,8 +25,7 @@ from webapp.teaching.courses.services.courses import require_place
 def arrive(launch: Launch) -> tuple[Joined, Course | Assignment | None]:
     """Return the account of the person who launches, and the target of the link.
 
-    ``None`` is opened if a teacher is to link the course first. Raises what the steps raise; then
-    nothing has happened.
+    ``None`` is opened if a teacher is to link the course first.
     """
     joined = account_for(launch)
     if launch.is_staff and linked_course_of(launch.place) is None:
@@ -62,8 +61,8 @@ def _account_made_meanwhile(launch: Launch) -> User | None:
 def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
     """Enrol a new person who launches as a student; return the target of the link.
 
-    Raises Refused if the course is not linked, or archived, or full; if the person has left it;
-    and for teachers of the platform who are not staff here.
+    Raises Refused if the course is not linked, archived or full; for a person who has left it; and
+    for teachers of the platform who are not staff here.
     """
     linked = linked_course_of(launch.place)
     if linked is None:
@@ -80,10 +79,9 @@ def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
 
 @transaction.atomic
 def link_course(*, place: Place, course: Course, by: User) -> LinkedCourse:
-    """Link a platform's course with one of ours, whose instructor ``by`` is.
+    """Link a platform's course with one of ours. Raises NotAllowed, Refused.
 
-    The caller has checked that ``by`` teaches in the platform's course. Raises NotAllowed, and
-    Refused if it was linked with another course meanwhile.
+    The caller has checked that ``by`` teaches in the platform's course.
     """
     require_instructor(by, course)
     linked, is_new = LinkedCourse.objects.get_or_create(
@@ -148,7 +146,6 @@ def _remember(linked: LinkedCourse, place: Place) -> None:
 
 
 def _remember_link(linked: LinkedCourse, place: Place, assignment: Assignment) -> None:
-    """Keep a link; a column that took the place of another has no points yet."""
     if place.lineitem_url:
         sent = Score.objects.filter(
             link__linked_course=linked, link__resource_link_id=place.resource_link_id

@@ -66,9 +66,7 @@ class Columns:
         has_runs: bool = True,
         at: datetime | None = None,
     ) -> None:
-        """``by_assignment``: resolutions that are known already. ``has_runs``: read evaluations
-        too.
-        """
+        """``by_assignment``: resolutions that are known. ``has_runs``: read evaluations too."""
         self.assignments = {assignment.pk: assignment for assignment in assignments}
         self.now = at or timezone.now()
         self._users = users

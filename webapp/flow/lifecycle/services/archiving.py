@@ -25,8 +25,7 @@ from webapp.teaching.courses.permissions import require_instructor
 def archive_course(
     *, course: Course, by: User, reason: str = "", at: datetime | None = None
 ) -> None:
-    """Archive the course: from now on it can only be read. Games of people with agents, and
-    of drafts, end.
+    """Archive the course; games of people with agents, and of drafts, end.
 
     Raises NotAllowed; Refused if it is archived already, and while something is being played.
     """
@@ -51,8 +50,7 @@ def unarchive_course(
 ) -> None:
     """Take the course out of the archive. Deleted data is not restored.
 
-    Raises NotAllowed; Refused if it is not archived, or has what this site would not let anybody
-    set: more games or memory than its limits, for instance.
+    Raises NotAllowed; Refused if it is not archived, or exceeds what this site allows.
     """
     require_instructor(by, course, to_look=True)
     course = _locked(course)
@@ -97,5 +95,5 @@ def _obstacle(number: int, noun: str, words: str) -> str:
 
 
 def _locked(course: Course) -> Course:
-    """Return the course as it is now, locked: no other process archives or deletes it meanwhile."""
+    """Lock the course: no other process archives or deletes it meanwhile."""
     return Course.objects.select_for_update(no_key=True).get(pk=course.pk)

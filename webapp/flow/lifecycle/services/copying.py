@@ -1,7 +1,6 @@
 """Copy a course, or one assignment, to another term: the decisions of staff, nothing of students.
 
-Secrets are new, so no deal of last year's is played again. Of an assignment's columns all are
-copied but those named here, and dates that say when something happened.
+Secrets are new, so no deal of last year's is played again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -45,8 +44,7 @@ class Shift:
     def moved(self, moment: datetime) -> datetime:
         """Return the moment some weeks later, with the same weekday and time on the clock.
 
-        A time that the clock skips that day becomes one as much later, as clocks that were not put
-        forward show it.
+        A time that the clock skips that day becomes one as much later.
         """
         local = moment.astimezone(self.tz)
         return (local + timedelta(weeks=self.weeks)).astimezone(UTC)  # on the clock, not elapsed
@@ -70,15 +68,12 @@ _NEW: Final = frozenset(
         *("archived_at", "deleted_at", "has_plain_days", "game_version"),
     }
 )
-"""Columns that a copy has of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts that are copied besides the course and its assignments."""
-
     sections: bool = True
-    """The sections, and the dates that assignments have for them."""
+    """Dates that assignments have for them, too."""
     late_policy: bool = True
     """Grace, penalties and late days."""
     scheme: bool = True
@@ -97,8 +92,6 @@ _OF_PART: Final[Mapping[str, frozenset[str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyPlan:
-    """A new course as its instructor names it, and when its term begins."""
-
     title: str
     slug: str
     term: str = ""
@@ -109,10 +102,7 @@ class CopyPlan:
 
 @transaction.atomic
 def copy_course(*, course: Course, by: User, plan: CopyPlan) -> Course:
-    """Copy a course for ``by``. The original does not change, and may be archived.
-
-    Raises NotAllowed unless ``by`` is its instructor and may create courses; ValidationError.
-    """
+    """Copy a course for ``by``, who may create courses. Raises NotAllowed, ValidationError."""
     require_instructor(by, course, to_look=True)
     require_course_maker(by)
     own = {"title": plan.title.strip(), "slug": plan.slug, "term": plan.term.strip()}
@@ -145,8 +135,7 @@ def copy_assignment(
     """Copy one assignment to a course; its opening moves to the week of ``begins``.
 
     Its sections' dates come along where the other course has sections of the same names. Raises
-    NotAllowed unless ``by`` is an instructor of both; Refused if ``to`` is archived;
-    ValidationError.
+    NotAllowed, Refused, ValidationError.
     """
     require_instructor(by, assignment.course, to_look=True)
     require_instructor(by, to)

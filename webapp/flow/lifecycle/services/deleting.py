@@ -1,7 +1,4 @@
-"""Delete a course: at once for everybody, and its rows in parts afterwards.
-
-The records of its grades stay without names; entries of the audit log lose their words.
-"""
+"""Delete a course: at once for everybody, and its rows in parts afterwards."""
 
 import secrets
 from datetime import datetime
@@ -43,10 +40,9 @@ _AT_ONCE: Final = 500
 def delete_course(
     *, course: Course, by: User, slug: str, reason: str, at: datetime | None = None
 ) -> int:
-    """Delete an archived course for everybody, and return how many grades are kept without names.
+    """Delete an archived course for everybody, for good; return how many grades are kept.
 
-    ``slug`` is its short name, typed again. Cannot be undone: export it before. Raises
-    NotAllowed; Refused unless it is archived, and for another name or no reason.
+    ``slug`` is its short name, typed again. Raises NotAllowed, Refused.
     """
     require_instructor(by, course, to_look=True)
     now = at or timezone.now()
@@ -111,7 +107,6 @@ def _record_of(grade: Any, course: Course, teams: dict[int, str], at: datetime) 
 
 
 def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) -> int:
-    """Copy the points that staff gave, under the word of the student's team."""
     given = ManualPoints.objects.filter(assignment__course=course, points__isnull=False)
     holding = {row.pk for rows in manual_points(course.assignments.all()).values() for row in rows}
     own = Membership.objects.filter(assignment__course=course)
@@ -142,7 +137,7 @@ def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) ->
 
 
 def _hide(course: Course, at: datetime) -> None:
-    """Make the course invisible, and free its short name. Nobody has the one that it gets."""
+    """Make the course invisible, and free its short name."""
     Course.objects.filter(pk=course.pk).update(
         deleted_at=at, title="Deleted course", term="", slug=f"deleted-{secrets.token_hex(8)}",
         invite_code=new_code(),

@@ -1,7 +1,6 @@
 """Delete a person: everything that names them is removed, and their grades stay without a name.
 
-The account's row stays, emptied: grades and games refer to it as "a deleted person". A team's
-uploads go with the last of its members; partners who stay keep their own work.
+A team's uploads go with the last of its members; partners who stay keep their own work.
 """
 
 import secrets
@@ -40,18 +39,18 @@ NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
 _DOMAIN: Final = "@deleted.invalid"
 _FORGOTTEN: Final = Q(is_active=False, email__endswith=_DOMAIN)
-"""Accounts of deleted persons. Others may be called like them."""
+"""Others may be called like them."""
 
 
 @transaction.atomic
 def forget_person(
     *, user: User, by: User, email: str, reason: str, at: datetime | None = None
 ) -> None:
-    """Delete a person's data and close the account; grades stay, of "a deleted person".
+    """Delete a person's data and close the account, for good.
 
-    ``email`` is their address, typed again; ``reason`` stays in the log and must not name
-    them. Cannot be undone. Raises NotAllowed unless ``by`` is an operator; Refused for oneself,
-    the last instructor of a course that goes on, another address, or no reason.
+    ``email`` is their address, typed again; ``reason`` stays in the log and must not name them.
+    Raises NotAllowed unless ``by`` is an operator; Refused for oneself, the last instructor of a
+    course that goes on, another address, or no reason.
     """
     if not by.is_superuser:
         raise NotAllowed("Only operators of this site delete people.")
@@ -72,10 +71,7 @@ def forget_person(
 
 
 def columns_of_one_person() -> list[Any]:
-    """Return the columns by which rows are one person's alone: those that go with an account.
-
-    What others need as well refers to an account in a way that protects it.
-    """
+    """Return the columns by which rows are one person's alone: they cascade with an account."""
     return [
         column
         for model in apps.get_models(include_auto_created=True)
@@ -137,9 +133,7 @@ def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
 
 
 def _has_others(team: Team, user: User) -> bool:
-    """Return whether another person, who was not forgotten, is in the team or uploaded for it as a
-    student.
-    """
+    """Return whether another remembered person is in the team or uploaded for it as a student."""
     others = User.objects.exclude(pk=user.pk).exclude(_FORGOTTEN)
     students = others.filter(
         enrolments__course=team.assignment.course_id, enrolments__role=Role.STUDENT
@@ -168,7 +162,6 @@ def _forget_places(user: User, teams: list[Team]) -> None:
 
 
 def _close_requests(user: User, by: User, at: datetime) -> None:
-    """Erase their regrade requests; an open one needs no answer any more."""
     requests = RegradeRequest.objects.filter(user=user)
     requests.filter(outcome=Outcome.OPEN).update(
         outcome=Outcome.KEPT, answer=_GONE, answered_by=by, answered_at=at
@@ -189,8 +182,7 @@ def _empty_account(user: User) -> None:
 def _forget_words(user: User, by: User, teams: list[int], *, address: str, name: str) -> None:
     """Erase the words of entries on them, by them, on their teams, and of those that name them.
 
-    Many people share a name: it is looked for in their courses only. Points that the site gave by
-    itself stay: those entries name nobody.
+    Many people share a name: it is looked for in their courses only.
     """
     courses = Enrolment.objects.filter(user=user).values("course")
     named = acts_with_address(Act.objects.all(), address)

@@ -1,10 +1,8 @@
 """Import a course from a file that this site or another one exported.
 
 Nothing in the file is trusted: it is checked, its grades are derived again from their games, and
-the written rows are read back and compared. All rows are new, under new keys; people are joined by
-their e-mail address, or get an account without a password, as from a roster. People whose
-account has an unconfirmed address are withdrawn until the instructor enrols them again. The
-course arrives archived, so that an instructor checks it before work continues.
+the written rows are read back and compared. People are joined by their e-mail address, or get an
+account without a password. The course arrives archived, so that an instructor checks it first.
 """
 
 from collections import deque
@@ -44,7 +42,7 @@ OnProgress: TypeAlias = Callable[[RetentionStage, int], object]
 _AT_ONCE: Final = 500
 _MAX_PROGRAM_BYTES: Final = 32 << 20
 _NOTED: Final = 1000
-"""Rows between two notes of the progress: about a second."""
+"""About a second of reading."""
 _MAX_PEOPLE: Final = 20_000
 _SUBMISSIONS: Final = "rows/submissions.submission.jsonl"
 _TABLES: Final = tuple(table for table in course_tables() if table.is_exported)
@@ -55,21 +53,19 @@ _OPEN: Final[Mapping[str, Callable[[Any], bool]]] = {
     "ladders.ladder": lambda row: row.closed_at is None,
     "playing.humangame": lambda row: row.status == "playing",
 }
-"""States of rows that would wait for games which are never played."""
+"""Rows that would wait for games which are never played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """The result of an import."""
-
     course: Course
     report: CourseReport
     joined: int
     """People who had an account."""
     created: int
-    """People who got one, without a password."""
+    """People who got an account, without a password."""
     withdrawn: int
-    """People who were joined to an account whose address nobody has confirmed."""
+    """People whose account has an address that nobody has confirmed."""
 
 
 def import_course(
@@ -83,9 +79,9 @@ def import_course(
 ) -> Imported:
     """Check a course file and import it under a short name; ``by`` becomes an instructor.
 
-    ``note`` is told of each stage, and of the number of rows read. Raises NotAllowed unless ``by``
-    may create courses; Refused, with the reason, for a file that cannot be trusted or does not fit
-    this version; then nothing was written.
+    ``note`` is told of each stage, and of the number of rows read. Raises NotAllowed; Refused, with
+    the reason, for a file that cannot be trusted or does not fit this version; then nothing was
+    written.
     """
     require_course_maker(by)
     refuse_taken(slug)
@@ -110,7 +106,6 @@ def import_course(
 def _parse(source: CourseFile, note: OnProgress) -> None:
     """Read every row once, before any is used. Raises RecordError for the first that is not sound.
 
-    What a row costs later is bounded from here on: it is one that this site could have made.
     References are resolved as when rows are written, to keys below 0, which no row here has.
     """
     keys = Keys()
@@ -234,7 +229,6 @@ def _people(source: CourseFile) -> tuple[dict[int, int], int]:
 
 
 def _read_people(source: CourseFile) -> dict[int, tuple[str, str]]:
-    """Return addresses and names by the keys of the file. Raises RecordError."""
     people: dict[int, tuple[str, str]] = {}
     for row in source.rows("people.jsonl"):
         key, email, name = row.get("id"), row.get("email"), row.get("name")
@@ -249,10 +243,7 @@ def _read_people(source: CourseFile) -> dict[int, tuple[str, str]]:
 
 
 def _withdraw_unconfirmed(course: Course, by: User) -> int:
-    """Withdraw people whose account another person may have registered with their address.
-
-    Enrolling them again takes the accounts of staff back (``courses.services.staff``).
-    """
+    """Withdraw people whose account another person may have registered with their address."""
     places = course.enrolments.active().exclude(user=by).select_related("user")
     doubtful = doubtful_among([enrolment.user for enrolment in places])
     return places.filter(user__in=doubtful).update(state=EnrolmentState.WITHDRAWN)
@@ -283,7 +274,6 @@ def _check_person(user: User) -> None:
 def _insert(
     source: CourseFile, table: ArchiveTable, keys: Keys, *, slug: str, at: datetime
 ) -> RowDigest:
-    """Write a table's rows, and return the digest of the intended ones."""
     digest, waiting = RowDigest(table), list[tuple[int, Any]]()
     keys.of_model[table.model] = {}
     for row in source.rows(f"rows/{table.label}.jsonl"):
@@ -341,7 +331,6 @@ def _write_list(source: CourseFile, table: ArchiveTable, relation: Any, keys: Ke
 
 
 def _read_back(course: Course, digests: Mapping[str, RowDigest]) -> None:
-    """Compare what was written with what is there now. Raises RecordError for any difference."""
     for table in _TABLES:
         there = RowDigest(table)
         for row in encoded_rows(table, table.rows_of(course)):

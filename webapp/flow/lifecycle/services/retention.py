@@ -23,13 +23,11 @@ from webapp.teaching.courses.permissions import require_instructor
 AnyRows: TypeAlias = QuerySet[Any]
 
 _FEWER: Final = 100
-"""Games whose logs are removed are unpacked, each batch in memory."""
+"""Unpacked, each batch in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionStep:
-    """One table of a kind: which rows still have data, and how it is deleted."""
-
     rows: AnyRows
     act: Callable[[AnyRows], object]
     size: int = ROWS_AT_ONCE
@@ -37,8 +35,6 @@ class RetentionStep:
 
 @dataclass(frozen=True, slots=True)
 class RetainedKind:
-    """One kind of data that can be deleted."""
-
     name: str
     label: str
     steps: Callable[[Course, datetime], Iterator[RetentionStep]]
@@ -46,14 +42,11 @@ class RetainedKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """One kind of a course’s data, and the time of its deletion."""
-
     label: str
     days: int | None
     due_at: datetime | None
     """``None``: never, or not before the course is archived."""
     rows: int
-    """The number of rows stored now."""
 
     def is_due(self, at: datetime) -> bool:
         """Return whether its time has come."""
@@ -112,7 +105,7 @@ KINDS: Final = (
 def set_retention(*, course: Course, by: User, reason: str = "", **days: int | None) -> Retention:
     """Set the days in the archive after which each kind is deleted; ``None``: never.
 
-    It may be changed in an archived course, too. Raises NotAllowed, ValidationError.
+    Allowed in an archived course, too. Raises NotAllowed, ValidationError.
     """
     require_instructor(by, course, to_look=True)
     retention = Retention.objects.filter(course=course).first() or Retention(course=course)
@@ -147,10 +140,7 @@ def _date(course: Course, days: int | None) -> datetime | None:
 def remove_expired_course_data(
     deadline: BatchDeadline, *, at: datetime, dry_run: bool = False
 ) -> list[tuple[Course, str, int]]:
-    """Remove expired data of all archived courses; return course, kind and number of rows.
-
-    Each batch is a transaction of its own, and each kind of a course an entry of the audit log.
-    """
+    """Remove expired data of all archived courses; return course, kind and number of rows."""
     removed = []
     for course, kind in _expired(at):
         if deadline.is_over:
@@ -161,7 +151,6 @@ def remove_expired_course_data(
 
 
 def _expired(at: datetime) -> Iterator[tuple[Course, RetainedKind]]:
-    """Yield the archived courses, each with the kinds of data whose time has come."""
     kept = Retention.objects.filter(
         course__archived_at__isnull=False, course__deleted_at__isnull=True
     )
