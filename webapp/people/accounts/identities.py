@@ -1,12 +1,9 @@
 """Identities: people as sign-in providers name them, each joined to one account.
 
-An identity is joined to an account by e-mail address, and only by one that the provider has
-verified. Registering here takes no verified address. So an account whose address nobody has
-confirmed may have been made by another person: when the owner of the address arrives, everything
-that lets others into the account is removed first.
-
-An operator's account is joined to no identity by its address: the person who may name addresses
-there would be an operator here. Operators join identities from a session.
+An identity is joined to an account by an e-mail address that the provider has verified. Registering
+here takes no verified address: an account whose address nobody has confirmed may have been made by
+another person, so everything that lets others in is removed first. Operators' accounts join
+identities only from a session.
 """
 
 from collections.abc import Iterable
@@ -29,7 +26,7 @@ class Identity:
     """A person as a provider names them."""
 
     provider: str
-    """The provider's id in settings, or that of an LTI registration."""
+    """Its id in settings, or that of an LTI registration."""
     provider_name: str
     subject: str
     """The provider's key for the person: never given to another one."""
@@ -59,10 +56,7 @@ class OperatorsAccount(Refused):
 
 
 def account_of(identity: Identity) -> User | None:
-    """Return the account that the identity was joined to; ``None`` before that.
-
-    Raises OperatorsAccount.
-    """
+    """Return the account that the identity was joined to, if any. Raises OperatorsAccount."""
     row = (
         SocialAccount.objects.filter(provider=identity.provider, uid=identity.subject)
         .select_related("user")
@@ -129,10 +123,7 @@ def require_verified(identity: Identity) -> None:
 
 @transaction.atomic
 def add_identity(*, user: User, identity: Identity, lost_password: bool = False) -> SocialAccount:
-    """Let the identity sign in to the account from now on.
-
-    Raises Refused if it signs in to another account.
-    """
+    """Let the identity sign in to the account. Raises Refused if it signs in to another one."""
     row, is_new = SocialAccount.objects.get_or_create(
         provider=identity.provider, uid=identity.subject, defaults={"user": user}
     )
@@ -153,10 +144,7 @@ def has_confirmed_address(user: User) -> bool:
 
 
 def confirmed_among(users: Iterable[User]) -> set[int]:
-    """Return the keys of those users who have confirmed the address that they have now.
-
-    One query.
-    """
+    """Return the keys of those who have confirmed their present address. One query."""
     rows = EmailAddress.objects.filter(user__in=list(users), email=F("user__email"), verified=True)
     return set(rows.values_list("user_id", flat=True))
 
@@ -180,10 +168,7 @@ def claim_address(user: User) -> None:
 
 
 def shut_out_others(user: User) -> bool:
-    """Remove every other way into the account; return whether a password was among them.
-
-    Another password also ends all sessions.
-    """
+    """Remove every other way in, and end all sessions; return whether a password was removed."""
     had_password = user.has_usable_password()
     user.set_unusable_password()
     user.last_login = None  # an invitation works for those who have never signed in
@@ -193,7 +178,6 @@ def shut_out_others(user: User) -> bool:
 
 
 def _remove_sign_ins(user: User) -> None:
-    """Remove the ways into the account other than its password, and its second factor."""
     AccessToken.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     SocialAccount.objects.filter(user=user).delete()

@@ -1,8 +1,6 @@
 """Invitation links: the owner of an account that staff created chooses a password.
 
-An account whose address nobody has confirmed may have been registered by another person. Before
-it gets a role above student it is taken back: it waits for the owner of the address, as one that
-staff created.
+An account with an unconfirmed address is taken back before it gets a role above student.
 """
 
 from collections.abc import Collection
@@ -60,10 +58,7 @@ def doubtful_among(users: Collection[User]) -> set[int]:
 
 @transaction.atomic
 def take_back(users: Collection[User], *, by: User | None) -> list[User]:
-    """Remove all ways into the doubtful ones of these accounts; return them, to be invited.
-
-    Their work and enrolments stay.
-    """
+    """Remove all ways into the doubtful ones of these accounts; return them, to be invited."""
     doubtful = User.objects.filter(pk__in=doubtful_among(users)).order_by("pk")
     # Locked: its owner may confirm the address, or another course take it back, at this moment.
     locked = list(doubtful.select_for_update(no_key=True))

@@ -21,10 +21,7 @@ class UserManager(BaseUserManager["User"]):
     """Creates users; addresses are kept in lower case, so that equal means equal."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        """A new user; without a password nobody can sign in as them until they set one.
-
-        Raises ValidationError, also if another request takes the address at this moment.
-        """
+        """Create a user; without a password nobody can sign in as them. Raises ValidationError."""
         user = self.model(email=self.normalize_email(email), **fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
@@ -50,8 +47,6 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person with an account."""
-
     email = models.EmailField(
         "e-mail address",
         unique=True,
@@ -59,7 +54,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
     time_zone = models.CharField(max_length=64, blank=True, validators=[validate_timezone])
-    """The time zone in which times are shown; empty: the course's."""
+    """Empty: the course's."""
     may_create_courses = models.BooleanField(
         default=False, help_text="May create courses. Enrolments set the roles in a course."
     )
@@ -69,7 +64,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("operator", default=False, help_text="May use the admin pages.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
     reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """The time of the last link to reset the password: one is sent at most every few minutes."""
+    """One link is sent at most every few minutes."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -106,11 +101,9 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.is_staff or self.is_superuser
 
     def get_full_name(self) -> str:
-        """Return the name that Django's own pages show."""
         return self.display_name
 
     def get_short_name(self) -> str:
-        """Return the short name that Django's own pages show."""
         return self.display_name
 
 
@@ -143,10 +136,7 @@ class FormAttempt(models.Model):
 
 
 class SessionIdentity(models.Model):
-    """An identity that was joined from a session of the account's owner, not by its address.
-
-    Operators sign in with no other identity.
-    """
+    """An identity that was joined from a session, not by its address; operators use no other."""
 
     identity = models.OneToOneField(
         "socialaccount.SocialAccount", models.CASCADE, related_name="from_session"
@@ -164,19 +154,16 @@ class AccessToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        """The acts that a token allows."""
-
         READ = "read", "read results"
         UPLOAD = "upload", "upload and read results"
 
     user = models.ForeignKey(User, models.CASCADE, related_name="access_tokens")
     name = models.CharField(max_length=60, validators=[validate_name])
-    """The user's word for where it is used."""
     digest = models.CharField(max_length=64, unique=True)
-    """SHA-256 of the token, in hexadecimal."""
+    """SHA-256, in hexadecimal."""
     scope = models.CharField(max_length=6, choices=Scope)
     password_digest = models.CharField(max_length=64)
-    """``password_digest`` of the user when the token was created: with another one it is over."""
+    """The user's when the token was created: with another one it is over."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True, blank=True)

@@ -1,12 +1,9 @@
-"""Rate limits by network: how often it may fail to sign in, guess a code, ask for mail, or begin
-a game as a visitor.
+"""Rate limits by network: failed sign-ins, guessed codes, mail asked for, visitors' games.
 
 django-axes counts the failures of one account. These limits also stop an attacker who changes the
-name with every attempt. They are high, since a whole university may share one address. They never
-turn away a browser that has signed in to the same account before, so that nobody can keep out all
-others on a network
-(https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). What
-django-axes locks, one account from one network, they leave locked.
+name with every attempt. They are high, since a whole university may share one address, and never
+turn away a browser that has signed in to the same account before
+(https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 """
 
 from collections.abc import Callable, Mapping
@@ -27,18 +24,15 @@ from webapp.people.accounts.throttling import client_address
 
 _COOKIE: Final = "firebox_known"
 _COOKIE_AGE: Final = timedelta(days=200)
-"""A course's term, with its resits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimit:
-    """The maximum number of attempts of a kind within a sliding window of time."""
-
     kind: FormAttempt.Kind
     max_attempts: int
     window: timedelta
     account_field: str = ""
-    """The form's field that names an account; a browser known to that account is not limited."""
+    """A browser known to the account that the form names there is not limited."""
 
 
 _SIGN_IN: Final = RateLimit(
@@ -58,7 +52,6 @@ _RESET: Final = RateLimit(
 )
 _PLAY: Final = RateLimit(kind=FormAttempt.Kind.PLAY, max_attempts=200, window=timedelta(hours=1))
 _EACH_COUNTS: Final = (_RESET, _PLAY)
-"""Limits of forms that count whatever comes of them."""
 RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:sign_in": _SIGN_IN,
     "accounts:operator_sign_in": _SIGN_IN,
@@ -73,15 +66,15 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "playing:visitor_new": _PLAY,
     "playing:visitor_again": _PLAY,
 }
-"""The limits by the URL name of the form."""
+"""By the URL name of the form."""
 _ANSWERS: Final = frozenset({"openid_connect_callback", "saml_finish_acs"})
-"""Addresses to which browsers bring a provider's answer, by GET too."""
+"""Browsers bring a provider's answer there, by GET too."""
 
 
 def rate_limits(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: answer the forms of a network that has sent too many with 429."""
+    """Answer the forms of a network that has sent too many with 429."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -125,7 +118,7 @@ def _is_known(request: HttpRequest, limit: RateLimit) -> bool:
 
 
 def _token(email: str) -> str:
-    """Return the cookie's value for an account: keyed, so that it does not reveal the address."""
+    """Keyed, so that the cookie does not reveal the address."""
     return salted_hmac(_COOKIE, User.objects.normalize_email(email), algorithm="sha256").hexdigest()
 
 

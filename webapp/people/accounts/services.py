@@ -16,7 +16,7 @@ from webapp.people.auditlog.services import record
 
 @transaction.atomic
 def create_instructor(*, email: str, display_name: str, password: str) -> User:
-    """Create an account that may create courses, by an operator's command; the audit log has it.
+    """Create an account that may create courses, by an operator's command.
 
     Raises Refused for a taken address, and ValidationError.
     """
@@ -36,7 +36,7 @@ def create_instructor(*, email: str, display_name: str, password: str) -> User:
 
 
 RESET_MAIL_PAUSE: Final = timedelta(minutes=10)
-"""The minimum time between two links to reset the password of an account."""
+"""Between two links to reset the password of an account."""
 
 
 def claim_reset_mail(*, user: User, at: datetime) -> bool:
@@ -47,10 +47,7 @@ def claim_reset_mail(*, user: User, at: datetime) -> bool:
 
 @transaction.atomic
 def set_time_zone(*, user: User, name: str) -> None:
-    """Show the user times in this zone; in each course's own if it is empty.
-
-    Raises ValidationError for an unknown one.
-    """
+    """Show the user times in this zone; empty: each course's own. Raises ValidationError."""
     user.time_zone = name
     user.clean_fields(exclude=["password"])
     user.save(update_fields=["time_zone"])

@@ -18,8 +18,8 @@ def account_name(request: HttpRequest, credentials: Mapping[str, str] | None = N
 def client_address(request: HttpRequest) -> str:
     """Return the network of a request that came through ``settings.PROXIES`` proxies of ours.
 
-    Each proxy appends the address it sees to X-Forwarded-For. The entries before those are the
-    client's own, and may say anything.
+    Each proxy appends the address it sees to X-Forwarded-For. Earlier entries are the client's own,
+    and may say anything.
     """
     direct = str(request.META.get("REMOTE_ADDR", ""))
     seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]

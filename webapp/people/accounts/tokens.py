@@ -15,23 +15,17 @@ from webapp.people.accounts.models import AccessToken, User, password_digest
 PREFIX: Final = "firebox_"
 """Lets people, and services that scan repositories for secrets, recognise a token."""
 MAX_TOKENS: Final = 10
-"""The maximum number of valid tokens per user."""
 LIFETIME: Final = timedelta(days=200)
-"""A course's term, with its resits."""
 _RANDOM_BYTES: Final = 32
 _USE_IS_RECENT: Final = timedelta(hours=1)
-"""A use is recorded if the last recorded one is older, so that polling does not write."""
+"""Polling does not write."""
 
 
 @transaction.atomic
 def create_token(
     *, user: User, name: str, at: datetime, scope: str = AccessToken.Scope.UPLOAD
 ) -> str:
-    """Create a token and return it. It cannot be shown again.
-
-    Raises ValidationError for an unusable name or scope, and Refused if the user has too many
-    tokens.
-    """
+    """Create a token and return it. It cannot be shown again. Raises ValidationError, Refused."""
     seen = password_digest(user)
     user = User.objects.select_for_update().get(pk=user.pk)  # two requests at once
     if password_digest(user) != seen:  # the session that asks has ended in the meantime
@@ -67,8 +61,7 @@ def valid_tokens(user: User, *, at: datetime) -> QuerySet[AccessToken]:
 
 
 def user_of_token(text: str, *, at: datetime, to_upload: bool = False) -> User | None:
-    """Return the user of a token; ``None`` if it is unknown or has ended, or the account is
-    deactivated. Raises NotAllowed if the token may only read, to upload."""
+    """Return the user of a valid token, if it is one. Raises NotAllowed if it may only read."""
     token = (
         AccessToken.objects.select_related("user")
         .filter(digest=_digest(text), expires_at__gt=at, user__is_active=True)

@@ -1,8 +1,4 @@
-"""Two-factor sign-in: who uses it, who must, and its entries in the audit log.
-
-django-allauth keeps the authenticators and asks for codes. Operators can remove them for a person
-who has lost both the app and the recovery codes.
-"""
+"""Two-factor sign-in by django-allauth: who uses it, and its entries in the audit log."""
 
 from typing import Any
 
@@ -28,10 +24,7 @@ def has_two_factor(user: User) -> bool:
 
 @transaction.atomic
 def remove_two_factor(*, user: User, by: User | None, reason: str) -> bool:
-    """Let the user sign in without a code again; return whether a code was asked for.
-
-    ``by`` is ``None`` on the command line.
-    """
+    """Let the user sign in without a code again; return whether a code was asked for."""
     removed, _ = Authenticator.objects.filter(user=user).delete()
     if removed:
         after = {"two-factor sign-in": "removed by operators"}

@@ -1,12 +1,11 @@
 """The hash chain over the log, which reveals changes that bypassed the triggers.
 
 Acts are linked a little after they were written, so that no writer waits for another. A person who
-may change the database can also compute a new chain. So the end of the chain is written to the
-site's log, and ``check`` compares it with an end that was kept elsewhere.
+may change the database can also compute a new chain: ``check`` compares it with an end that was
+kept elsewhere.
 
-An act's words may be erased (``erasing``). Their digest stays in the chain, and an act that says
-whose words were erased: words that are gone without one show. Acts from before words could be
-erased have an ``earlier_digest`` besides: it covers their words, and is compared while they last.
+Erased words leave their digest in the chain, and an act that says whose words were erased. Acts
+from before words could be erased have an ``earlier_digest`` besides.
 """
 
 import logging
@@ -29,9 +28,9 @@ logger = logging.getLogger(__name__)
 _START: Final = "0" * 64
 _AT_ONCE: Final = 2000
 _LATE: Final = 10_000
-"""The latest acts, among which some may be committed after a later one was linked."""
+"""Some may be committed after a later one was linked."""
 _GRACE: Final = timedelta(minutes=15)
-"""An act that is older than this and in no link was not written by the services."""
+"""An older act in no link was not written by the services."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +46,12 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainCheck:
-    """The result of a check."""
-
     end: End
     problems: tuple[str, ...]
 
 
 def link_new_acts() -> int:
-    """Link acts that are in no link yet, up to 2,000; return how many.
-
-    If two workers do so at the same time, both want the same position, and one of them links
-    nothing.
-    """
+    """Link up to 2,000 acts that are in no link yet; return how many this call linked."""
     try:
         with transaction.atomic():
             n_linked, end = _link()

@@ -1,8 +1,6 @@
 """Erase the texts of acts: names, old and new values, reasons. Author, time and kind stay.
 
-Words are erased for people who are forgotten and courses that are deleted, never to correct an
-entry. The database allows this once, for all words together; the act that erases them names the
-acts.
+For people who are forgotten and courses that are deleted, never to correct an entry.
 """
 
 import json

@@ -9,13 +9,11 @@ from django.db import models
 from webapp.people.auditlog.kinds import label_of, name_of_value
 
 Plain = str | int | bool | None
-"""A value in a row of the log, the same in every database and in every version."""
+"""A value of the log, the same in every database and in every version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A value before and after an act."""
-
     name: str
     before: Plain
     after: Plain
@@ -31,33 +29,30 @@ def _pointer(to: str) -> "models.ForeignKey[Any, Any]":
 class Act(models.Model):
     """One act: its author, time, kind, subject, values before and after, and reason.
 
-    People and teams are named by reference, so that a person can be forgotten and the row stays.
-    Its words (``thing``, ``before``, ``after``, ``reason``) may be erased, once and whole
-    (``erasing``): the chain covers their salted digest in place of them.
+    Its words (``thing``, ``before``, ``after``, ``reason``) may be erased, once and whole: the
+    chain covers their salted digest in place of them.
     """
 
     at = models.DateTimeField(db_index=True)
     kind = models.CharField(max_length=40, db_index=True)
     """The kept name of a ``ActKind``."""
     by = _pointer(settings.AUTH_USER_MODEL)
-    """``None``: the site itself, for instance when graded games have ended."""
+    """``None``: the site itself."""
     course = _pointer("courses.Course")
     person = _pointer(settings.AUTH_USER_MODEL)
-    """The person whom it concerns."""
     team = _pointer("courses.Team")
     thing = models.CharField(max_length=200, blank=True)
-    """The assignment, section or tournament that it concerns, by its name at that time."""
+    """By its name at that time."""
     before = models.JSONField(default=dict)
     """Values of ``Plain`` by name."""
     after = models.JSONField(default=dict)
     reason = models.CharField(max_length=500, blank=True)
 
     salt = models.CharField(max_length=32, default="", editable=False)
-    """Random, in hexadecimal, so that erased words cannot be guessed; erased with them."""
+    """So that erased words cannot be guessed; erased with them."""
     words_digest = models.CharField(max_length=64, default="", editable=False)
     """SHA-256 of the salt and the words, in hexadecimal. Stays when they are erased."""
     erases = models.JSONField(default=list, editable=False)
-    """Keys of the acts whose words were erased by this one."""
 
     class Meta:
         ordering = ("-pk",)
@@ -68,24 +63,20 @@ class Act(models.Model):
 
     @property
     def is_erased(self) -> bool:
-        """True if its words were erased."""
         return not self.salt
 
     @property
     def label(self) -> str:
-        """The label of its kind."""
         return label_of(self.kind)
 
     @property
     def who(self) -> str:
-        """The name of who did it."""
         if self.by is not None:
             return str(self.by)
         return "Firebox" if self.by_id is None else "a deleted person"
 
     @property
     def changes(self) -> list[Change]:
-        """Its values by name, each before and after."""
         names = sorted({*self.before, *self.after})
         return [
             Change(name_of_value(name), self.before.get(name), self.after.get(name))

@@ -30,10 +30,7 @@ def recorded() -> Iterator[list[Act]]:
 
 # See webapp/decisions/audit-log.md
 def record(kind: ActKind, **details: Any) -> None:
-    """Write an act; takes what ``act`` takes. An act that changed nothing is not recorded.
-
-    Raises RuntimeError outside of a transaction, which keeps the change and its row together.
-    """
+    """Write an act that changed something. Raises RuntimeError outside of a transaction."""
     record_all([act(kind, **details)])
 
 
@@ -65,8 +62,7 @@ def act(
 ) -> Act:
     """Return a row for ``record_all``. ``by`` is ``None`` if the site acted by itself.
 
-    ``course`` is by default that of the thing or of the team. ``before`` and ``after`` hold values
-    by name; only those that differ are kept.
+    ``course`` is by default that of the thing or of the team.
     """
     row = Act(
         kind=kind.name_kept,

@@ -1,9 +1,8 @@
 """Triggers that keep the log append-only, in SQLite and in PostgreSQL.
 
-One change is let through: an act's words may be emptied, all of them and its salt with them.
-
-A migration installs them. SQLite drops a table's triggers when a later migration rebuilds the
-table: that migration must install them again, and a test says so.
+One change is let through: an act's words may be emptied, all of them and its salt with them. SQLite
+drops a table's triggers when a later migration rebuilds the table: that migration must install them
+again.
 """
 
 from collections.abc import Sequence
@@ -16,7 +15,6 @@ TABLES: Final = ("auditlog_act", "auditlog_link")
 _MESSAGE: Final = "the audit log is append-only"
 _ACTS: Final = TABLES[0]
 _EMPTIED: Final = {"thing": "''", "before": "'{}'", "after": "'{}'", "reason": "''", "salt": "''"}
-"""Columns that may be emptied together, with their empty values."""
 _FUNCTIONS: Final = f"""
 CREATE OR REPLACE FUNCTION auditlog_refuse() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '{_MESSAGE}'; END $$;

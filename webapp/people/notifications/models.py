@@ -24,7 +24,6 @@ class Topic(models.TextChoices):
     ASKED = "asked", "Students of my course ask for a regrade"
     FAILED = "failed", "Evaluations of my course failed"
     REFUSED = "refused", "A learning platform refused points of my course"
-    """Only staff get these three, and are offered them."""
     INVITATION = "invitation", "I am enrolled in a course"
     """Cannot be switched off: it brings an account to its owner."""
     ADDRESS = "address", "The address of my account changes"
@@ -32,14 +31,13 @@ class Topic(models.TextChoices):
 
 
 ALWAYS_SENT: Final = (Topic.INVITATION, Topic.ADDRESS)
-"""Topics that cannot be switched off."""
 FOR_STAFF: Final = (Topic.ASKED, Topic.FAILED, Topic.REFUSED)
 MAX_ATTEMPTS: Final = 10
-"""The last attempt is made about 17 hours after the first."""
+"""The last is made about 17 hours after the first."""
 FIRST_PAUSE: Final = timedelta(minutes=2)
-"""The pause after the first attempt, and the longest wait before it; each later one doubles it."""
+"""Also the longest wait before the first attempt; each later pause doubles it."""
 _SKEW: Final = timedelta(hours=1)
-"""The difference from which a clock counts as fast: two workers' clocks never differ so much."""
+"""Two workers' clocks never differ so much."""
 
 
 def pause_after(attempts: int) -> timedelta:
@@ -48,17 +46,12 @@ def pause_after(attempts: int) -> timedelta:
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
-    """Notifications by their state."""
-
     def waiting(self) -> Self:
         """Return those that are neither sent nor given up."""
         return self.filter(sent_at__isnull=True, given_up_at__isnull=True)
 
     def due(self, at: datetime) -> Self:
-        """Return those that may be sent now, the longest waiting first.
-
-        One that has longer to wait than its pause was postponed by a clock that was fast.
-        """
+        """Return those that may be sent now, or were postponed by a clock that was fast."""
         waited = Q(send_after__lte=at)
         for attempts in range(MAX_ATTEMPTS):
             latest = at + pause_after(attempts) + _SKEW
@@ -72,19 +65,16 @@ class Notification(models.Model):
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
     topic = models.CharField(max_length=12, choices=Topic)
     address = models.EmailField(blank=True)
-    """If it goes to another address than the account's."""
     key = models.CharField(max_length=100)
     """Names the event: each person gets one e-mail about it."""
     subject = models.CharField(max_length=200)
     body = models.TextField()
     created_at = models.DateTimeField()
     send_after = models.DateTimeField()
-    """Not to be sent before; moved on after an attempt that failed."""
     attempts = models.PositiveSmallIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
     given_up_at = models.DateTimeField(null=True, blank=True)
     error = models.CharField(max_length=500, blank=True)
-    """The answer of the mail server to the last attempt."""
 
     objects = NotificationQuerySet.as_manager()
 

@@ -1,7 +1,7 @@
 """Send the notifications that are due, over one connection to the mail server while that is open.
 
-If the mail server is away, due messages stay due. An attempt is counted before it is made, so a
-worker that dies in the middle sends a message twice at most, never without end.
+An attempt is counted before it is made, so a worker that dies in the middle sends a message twice
+at most.
 """
 
 import logging
@@ -19,22 +19,16 @@ from webapp.people.notifications.unsubscribing import headers_of
 logger = logging.getLogger(__name__)
 
 KEPT: Final = timedelta(days=90)
-"""The time for which a notification is kept; ``lifecycle.clearing`` deletes it."""
 _AT_ONCE: Final = 100
-"""The number of messages that one call sends, so that other work gets its turn."""
 _HEADERS: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 _UNWRITABLE: Final = (ValueError, MessageError)
-"""Errors with a message that cannot be written: no header can hold its address, or the sender's,
-which an operator may correct."""
+"""No header can hold its address, or the sender's, which an operator may correct."""
 _PERMANENT: Final = 500
-"""From this SMTP status on, repeating the same message does not help (RFC 5321, 4.2.1)."""
+"""From this SMTP status on, repeating the message does not help (RFC 5321, 4.2.1)."""
 
 
 def send_due(*, at: datetime, topic: Topic | None = None) -> int:
-    """Send up to a hundred due messages; return how many the mail server accepted.
-
-    With ``topic``, others wait.
-    """
+    """Send up to a hundred due messages; return how many the mail server accepted."""
     waiting = Notification.objects.due(at).select_related("user")
     due = list((waiting.filter(topic=topic) if topic else waiting)[:_AT_ONCE])
     connection, accepted = get_connection(), 0
@@ -53,8 +47,7 @@ def send_due(*, at: datetime, topic: Topic | None = None) -> int:
 def _send(notification: Notification, connection: BaseEmailBackend, at: datetime) -> bool:
     """Make one attempt; return whether the mail server took the message.
 
-    Closes the connection after an error: the server may have ended it, as it does after the most
-    messages that it takes over one.
+    Closes the connection after an error: the server may have ended it.
     """
     if not _claim(notification, at):
         return False

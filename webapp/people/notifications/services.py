@@ -36,9 +36,8 @@ def notify(
 
     ``key`` names the event: each person is told of it once. ``context`` is for the template
     ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is the page
-    to look at, ``reader_zone`` the time zone that the reader has chosen. ``wait`` leaves time to
-    ``withdraw`` it. Raises ValueError for a wait that ``NotificationQuerySet.due`` would take for
-    a clock that was fast.
+    to look at. ``wait`` leaves time to ``withdraw`` it. Raises ValueError for a wait that
+    ``NotificationQuerySet.due`` would take for a clock that was fast.
     """
     if wait > FIRST_PAUSE:
         raise ValueError(f"a wait of {wait}, longer than any")
@@ -65,18 +64,15 @@ def notify(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letter:
-    """One reader's message about an event of their own."""
-
     user: User
     key: str
-    """Names the event."""
     context: Mapping[str, Any]
 
 
 def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int:
-    """Queue an e-mail for each letter whose reader has not switched the topic off.
+    """Queue an e-mail for each letter whose reader has not switched the topic off; return how many.
 
-    Return how many. Nobody is told of an event twice. Three queries.
+    Nobody is told of an event twice. Three queries.
     """
     hearing = {user.pk for user in readers_of({letter.user for letter in letters}, topic)}
     keys = {letter.key for letter in letters}
@@ -93,10 +89,7 @@ def notify_many(letters: Sequence[Letter], *, topic: Topic, at: datetime) -> int
 def notify_each(
     letters: Sequence[tuple[User, Mapping[str, Any]]], *, topic: Topic, key: str, at: datetime
 ) -> int:
-    """Queue an e-mail of its own to each user, even of topics switched off; return how many.
-
-    Each comes with the context of its template. One query.
-    """
+    """Queue an e-mail of its own to each user, even of topics switched off; return how many."""
     rows = [
         _row(Letter(user=user, key=key, context=context), topic, at) for user, context in letters
     ]
@@ -144,10 +137,7 @@ def readers_of(users: Iterable[User], topic: Topic) -> list[User]:
 
 
 def reminded_since(assignment: int, since: datetime) -> set[int]:
-    """Return the users who were reminded of this assignment after this moment. One query.
-
-    The key of a reminder begins with the assignment's.
-    """
+    """Return the users who were reminded of this assignment after this moment. One query."""
     reminders = Notification.objects.filter(
         topic__in=(Topic.DEADLINE, Topic.REMINDER),
         key__startswith=f"assignment-{assignment}-",
@@ -157,10 +147,7 @@ def reminded_since(assignment: int, since: datetime) -> set[int]:
 
 
 def switches(user: User, *, is_staff: bool = False) -> list[tuple[Topic, bool]]:
-    """Return every topic, with whether the user gets e-mails about it. One query.
-
-    ``is_staff``: those of courses' staff, too.
-    """
+    """Return every topic, with whether the user gets e-mails about it. One query."""
     left_out = ALWAYS_SENT if is_staff else (*ALWAYS_SENT, *FOR_STAFF)
     off = set(SwitchedOff.objects.filter(user=user).values_list("topic", flat=True))
     return [

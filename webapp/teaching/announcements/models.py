@@ -9,8 +9,6 @@ from webapp.teaching.courses.models import Course
 
 
 class Announcement(models.Model):
-    """A text for everybody in a course."""
-
     course = models.ForeignKey(Course, models.CASCADE, related_name="announcements")
     title = models.CharField(max_length=120, validators=[validate_name])
     text = models.TextField(max_length=5000)

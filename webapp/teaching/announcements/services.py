@@ -18,10 +18,7 @@ from webapp.teaching.courses.rights import Right
 
 @transaction.atomic
 def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> Announcement:
-    """Post an announcement, and e-mail it to everybody enrolled except its author.
-
-    Raises NotAllowed, and ValidationError for an empty or too long title or text.
-    """
+    """Post an announcement, and e-mail it to everybody else. Raises NotAllowed, ValidationError."""
     require_right(by, course, Right.ANNOUNCE)
     announcement = Announcement(
         course=course, title=title.strip(), text=text.strip(), posted_by=by, posted_at=at
