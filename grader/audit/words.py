@@ -41,7 +41,6 @@ EXPLANATIONS: Final = {
         " which then need no channel."
     ),
 }
-"""The meaning of each outcome, in a sentence or two."""
 
 _NAMES: Final = {
     Pace.INSTANT: "without pauses",

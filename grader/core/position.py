@@ -33,7 +33,6 @@ class Position:
     """The state of a game between two actions."""
 
     actions: tuple[str, ...]
-    """Every action so far, in the game's notation."""
     answered: tuple[Told, ...]
     """All messages that were answered, in order."""
     asked: Turn | None

@@ -49,7 +49,6 @@ class Turn(msgspec.Struct, frozen=True):
     number: int
     """Number of the turn, ``BEFORE_FIRST_TURN`` for a start."""
     message: JsonObject
-    """The message on the wire."""
     continued: bool = False
     """True if it continues the seat's previous turn, whose clock runs on."""
     also: tuple["Turn", ...] = ()

@@ -53,7 +53,6 @@ INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
 )
 """All interfaces by name, in the order in which people are offered them: by family, then title."""
 DEFAULT_INTERFACE: Final = next(iter(INTERFACES))
-"""The interface of an agent that does not say."""
 
 
 def interface_named(name: str) -> Interface:

@@ -140,10 +140,8 @@ class Interface:
     name: str
     """The name in assignments and records: its folder's, with hyphens."""
     title: str
-    """For people."""
     family: Family
     upload: UploadShape
-    """The shape of a student's upload."""
     markers: Markers
     rules: KnownRules = KnownRules()
     modes: tuple[Mode, ...] = (Mode.SEAT,)

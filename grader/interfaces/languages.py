@@ -26,7 +26,6 @@ PYTHON_LIBRARY: Final = _python_library()
 ANY_PYTHON_FILE: Final = UploadShape(
     language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py", names_class=True
 )
-"""One file of any name, or an archive, in which the agent is found."""
 
 NUMPY: Final = Libraries(
     option="numpy",

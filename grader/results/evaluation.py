@@ -67,7 +67,6 @@ class GameSetup(NamedTuple):
     """The deal of a game of an evaluation, and the agent at each seat."""
 
     deal: int
-    """Number of the deal."""
     seating: tuple[int, ...]
 
     @property

@@ -175,4 +175,3 @@ GAMES: Final[Mapping[str, type[Game]]] = {
     game.name: game
     for game in (_game(kind) for name, kind in _KINDS.items() if name not in REFUSED)
 }
-"""The games by their names in Firebox."""

@@ -113,7 +113,6 @@ def _games() -> dict[str, type[Game]]:
 
 
 GAMES: dict[str, type[Game]]
-"""All games, by name."""
 if not TYPE_CHECKING:  # mypy would take every unknown name of this module for an attribute
 
     def __getattr__(name: str) -> object:
@@ -125,7 +124,6 @@ if not TYPE_CHECKING:  # mypy would take every unknown name of this module for a
 
 
 DEFAULT_GAME: Final = _OWN[0].name
-"""The default game."""
 
 
 FindMissing: TypeAlias = Callable[[str], type[Game] | None]

@@ -191,7 +191,6 @@ class Game(ABC):
     rules_version: ClassVar[int]
     """Raised whenever the same deal and actions could give another record."""
     title: ClassVar[str]
-    """For people."""
     is_installed: ClassVar[bool] = True
     """False for a game that results are kept of, and that cannot be played here any more."""
     folder: ClassVar[str] = ""
@@ -223,7 +222,6 @@ class Game(ABC):
     """Blocks of the first practice deals, if an order was chosen (step 6 of
     ``grader.core.deals``)."""
     default_players: ClassVar[int] = 2
-    """The default number of seats."""
     endings: ClassVar[Mapping[str, str]] = {}
     """Descriptions of the endings for people, by the game's own word of at most 20 characters.
 

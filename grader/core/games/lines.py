@@ -53,7 +53,6 @@ class LineProtocol:
     """The lines of one game."""
 
     title: str
-    """The protocol's name for people."""
     seats: tuple[str, ...]
     """The words for the seats."""
     start: tuple[Exchange, ...] = ()

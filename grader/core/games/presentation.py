@@ -78,7 +78,6 @@ class Elsewhere:
     """A play in another site's format, or the reason why that site cannot show it."""
 
     site: str
-    """The name of the other site."""
     refusal: str = ""
     """The reason why it cannot be shown there, as a sentence; empty if it can."""
     file: Mapping[str, Any] | None = None

@@ -50,7 +50,6 @@ NAMES: Final[Mapping[str, Strategy]] = MappingProxyType(
         "state_guess": Strategy("state-guess", 17.5, 17.8),
     }
 )
-"""The strategies by the names of their modules."""
 
 
 def agent(name: str) -> Callable[[int], Any]:

@@ -111,7 +111,6 @@ VARIANT_TITLES: Final = {
     "ensta": "ENSTA Paris rules",
     "cs221": "Stanford CS221 rules",
 }
-"""Their names for people."""
 
 
 BUILT_IN_OPTIONS: Final = (

@@ -11,7 +11,6 @@ from grader.core.games.base import JsonObject
 SUITS: Final = "CDSH"
 RANKS: Final = "23456789TJQKA"
 CARDS: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
-"""All cards, sorted."""
 
 ALL_POINTS: Final = 26
 PASSED_CARDS: Final = 3

@@ -65,7 +65,6 @@ VARIANTS: Final[Mapping[str, JsonObject]] = MappingProxyType(
         "fit2102": MappingProxyType({**_STANDARD, "passing": "none", "queen_breaks": False}),
     }
 )
-"""Named sets of options."""
 
 
 OPTION_FIELDS: Final = (

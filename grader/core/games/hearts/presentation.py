@@ -88,7 +88,6 @@ _SHAPES: Final[Mapping[str, str]] = {
     "0 3.400.8 4.500 2.100C13.100 3.800 14.800 3 16.500 3 19.600 3 22 5.400 22 "
     "8.500c0 3.800-3.400 6.900-8.600 11.500Z",
 }
-"""Each suit's shape, as ``viewer/draw.js`` has it."""
 
 
 def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:

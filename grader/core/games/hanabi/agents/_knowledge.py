@@ -11,7 +11,6 @@ from functools import cache
 from firebox.hanabi import ALL_CARDS, COLORS, Card, Knowledge, Observation
 
 ALL = (1 << 25) - 1
-"""The set of all cards."""
 
 BIT = {card: 1 << 5 * COLORS.index(card.color) + card.rank - 1 for card in ALL_CARDS}
 """The set of just one card."""
