@@ -84,39 +84,15 @@ def test_an_agent_finds_all_as_it_should_be_at_every_seat(path: Path, players: i
 
 
 CARDS = [f"{color}{rank}" for color in "RGBYW" for rank in "12345"]
-CHOOSER = """
-package agents;
-
-import hanabAI.*;
-
-/** Plays as the agent in this array does whose number the partner's first card has. */
-public class Agent30000001 implements Agent {
-    private static final String COLOURS = "RGBYW";
-    private final Agent[] all = {%s};
-    private Agent chosen;
-
-    public String toString() { return "Agent30000001"; }
-
-    public Action doAction(State s) {
-        if (chosen == null) {
-            Card first = s.getHand(1 - s.getNextPlayer())[0];
-            int colour = COLOURS.indexOf(first.getColour().toString().charAt(0));
-            chosen = all[(5 * colour + first.getValue() - 1) %% all.length];
-        }
-        return chosen.doAction(s);
-    }
-}
-"""
+FAULTY = HERE / "faulty" / "Faulty.java"
 
 
 @contextmanager
 def open_faults(kinds: Collection[str], limits: AgentLimits) -> Iterator[Deeds]:
-    """All these agents in one: the partner's first card chooses which of them a seat is."""
+    """An agent with all these deeds: the partner's first card chooses the one of a seat."""
     request = asked(2, 1, limits)
-    paths = [*(HERE / "faulty" / f"{name}.java" for name in kinds), CHECK]
-    files = {path.name: path.read_text() for path in paths}
-    files["Agent30000001.java"] = CHOOSER % ", ".join(f"new {name}()" for name in kinds)
-    upload = archives.archive(files)
+    source = FAULTY.read_text().replace("@deeds@", " ".join(kinds))
+    upload = archives.archive({FAULTY.name: source, CHECK.name: CHECK.read_text()})
 
     def fits(seed: bytes) -> int | None:
         first, second = (CARDS.index(card) % len(kinds) for card in first_cards(request, seed))
@@ -173,13 +149,10 @@ def test_an_illegal_action_is_reported_with_its_reason(name: str, faulty: Deeds)
 
 
 def test_an_exception_is_reported_with_its_file_and_line(faulty: Deeds) -> None:
-    path = HERE / "faulty" / "Throws.java"
     result = faulty.play("Throws")
     assert result.evidence is not None
-    line = 1 + path.read_text().split("\n").index(
-        "            return (Action) (Object) nothing.toString();"
-    )
-    assert f"agents.Throws.doAction(Throws.java:{line})" in result.evidence.stderr
+    line = 1 + FAULTY.read_text().partition("nothing.toString()")[0].count("\n")
+    assert f"agents.Faulty.act(Faulty.java:{line})" in result.evidence.stderr
     assert result.record.fault is not None
     assert "NullPointerException" in result.record.fault.detail
     assert "firebox.boot" not in result.evidence.stderr
@@ -188,7 +161,7 @@ def test_an_exception_is_reported_with_its_file_and_line(faulty: Deeds) -> None:
 def test_a_loop_is_reported_with_its_place(lingering: Deeds) -> None:
     result = lingering.play("Loops")
     assert result.evidence is not None
-    assert "agents.Loops.doAction(Loops.java:" in result.evidence.stderr
+    assert "agents.Faulty.act(Faulty.java:" in result.evidence.stderr
 
 
 def test_nothing_outside_can_be_reached() -> None:
