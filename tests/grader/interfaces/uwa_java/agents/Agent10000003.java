@@ -19,7 +19,6 @@ public class Agent10000003 implements Agent {
                 for (int players = 2; players <= 5; players++) {
                     simulate(players);
                 }
-                refusals();
                 emptySlot();
                 copies(s);
             }
@@ -109,23 +108,6 @@ public class Agent10000003 implements Agent {
         Check.that(Arrays.equals(hidden.getHand(other), state.getHand(other)), "others are open");
         Check.fails(IllegalActionException.class,
                 () -> hidden.nextState(Check.move(hidden, "x"), Card.shuffledDeck()));
-    }
-
-    private static void refusals() throws IllegalActionException {
-        Stack<Card> deck = Card.shuffledDeck();
-        State state = new State(new String[] {"A", "B"}, deck);
-        Action discard = new Action(0, "A", ActionType.DISCARD, 0);
-        Check.fails(IllegalActionException.class, () -> state.legalAction(discard));
-        Check.that(!state.legalAction(new Action(1, "B", ActionType.PLAY, 0)), "not B's turn");
-        Check.that(!state.legalAction(new Action(0, "A", ActionType.PLAY, 5)), "no such card");
-        Action hint = Check.value(state, "A", 0);
-        Check.that(state.legalAction(hint), "a true hint");
-        boolean[] wrong = hint.getHintedCards();
-        wrong[0] = !wrong[0];
-        Check.that(!state.legalAction(
-                new Action(0, "A", ActionType.HINT_VALUE, 1, wrong, hint.getValue())), "a lie");
-        Check.that(!state.legalAction(new Action(
-                0, "A", ActionType.HINT_VALUE, 0, hint.getHintedCards(), 1)), "to oneself");
     }
 
     private static void copies(State s) {

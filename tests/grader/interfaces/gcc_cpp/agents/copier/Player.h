@@ -31,7 +31,6 @@ private:
     void require(bool truth, const string& what) const {
         if (!truth) throw logic_error("not as promised: " + what);
     }
-    void checkTypes() const;
     int draws, assigned, hints;
     vector<Card>* seen;
     vector<Card> partners;
@@ -59,27 +58,8 @@ inline void Player::tell(Event* event, vector<int> board, int hints, int fuses, 
 inline Event* Player::ask() {
     require(made() == 2 && assigned == 1, "two players are made, and one is assigned");
     require(draws == HAND_SIZE && seen->size() == HAND_SIZE, "the deal's tells, before that");
-    checkTypes();
     if (hints > 0) return new NumberHintEvent(vector<int>(), partners[0].number);
     return new DiscardEvent(0);
-}
-
-inline void Player::checkTypes() const {
-    Card red(RED, 1), same(red), none;
-    none = red;
-    require(red == same && none == red && red != Card(BLUE, 1), "cards compare");
-    require(red.toString() != Card(WHITE, NUM_NUMBERS).toString(), "cards have names");
-    SwapEvent swap;
-    DrawEvent draw;
-    DiscardEvent discard;
-    PlayEvent play;
-    ColorHintEvent color;
-    NumberHintEvent number;
-    Event nothing;
-    int sum = swap.getAction() + draw.getAction() + discard.getAction() + play.getAction() +
-              color.getAction() + number.getAction() + nothing.getAction();
-    require(sum == SWAP + DRAW + DISCARD + PLAY + COLOR_HINT + NUMBER_HINT + NO_OP, "actions");
-    require(RED == 0 && BLUE == 1 && GREEN == 2 && YELLOW == 3 && WHITE == 4, "colors");
 }
 
 #endif
