@@ -41,7 +41,8 @@ def several(*names: str, choice: str = "") -> bytes:
     files = {}
     for full in names:
         package, _, name = full.rpartition(".")
-        text = f"package {package};\nimport hanabAI.*;\npublic class {name} implements Agent"
+        text = f"package {package};\n" if package else ""
+        text += f"import hanabAI.*;\npublic class {name} implements Agent"
         text += " { public Action doAction(State s) { return null; } }\n"
         files[f"{full.replace('.', '/')}.java"] = text
     if choice:
