@@ -71,18 +71,6 @@ def test_an_agent_that_looks_at_hidden_cards_finds_nothing(mode: Mode) -> None:
         assert result.record.scores == (0, 0)
 
 
-@pytest.mark.parametrize("mode", list(Mode))
-def test_the_name_of_the_player_in_turn_is_bold_and_can_be_cut_out(mode: Mode) -> None:
-    files = robot("assert self.game.current_player_name[4:-4] == self.game.players[0]")
-    assert play_one(files, request(1, mode=mode)).record.fault is None
-
-
-@pytest.mark.parametrize("mode", list(Mode))
-def test_an_agent_finds_quiet_set_as_the_courses_scripts_set_it(mode: Mode) -> None:
-    result = play_one(robot("assert self.quiet is True"), request(1, mode=mode))
-    assert result.record.fault is None, result.evidence
-
-
 def test_an_agent_that_forbids_quiet_plays() -> None:
     files = robot("assert not self.quiet")
     files["robot.py"] += "\nRobot.quiet = property(lambda self: False)\n"
