@@ -1,8 +1,6 @@
 """Plays games between agents and measures them; knows neither Django nor accounts.
 
-The core (games, records, wire, referee, evaluation, statistics, house agents) is pure: it reads no
-clock, does no I/O and uses no global random state. Around it lies a thin shell: players, runner,
-Celery worker, command line.
+The core is pure: it reads no clock, does no I/O and uses no global random state.
 """
 
 from grader import compiled

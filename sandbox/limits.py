@@ -1,8 +1,4 @@
-"""Limits of one sandbox, within fixed bounds that no request can exceed.
-
-The caller passes all values. There are no defaults here, so that no agent gets a limit that nobody
-chose.
-"""
+"""Limits of one sandbox, within fixed bounds. Without defaults: a caller chooses each."""
 
 from dataclasses import dataclass
 from typing import Final

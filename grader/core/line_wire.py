@@ -1,7 +1,4 @@
-"""A game's line protocol on the wire: messages to lines, hostile lines to actions. Pure.
-
-``grader.core.games.lines`` declares such protocols; this is their ``wire``, for one seat of a game.
-"""
+"""A game's line protocol on the wire: messages to lines, hostile lines to actions. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""Plays hostile agents in real sandboxes and finds everything that is wrong afterwards.
-
-One batch of games is played with the agent in both seats, or with an honest partner in the other:
-an armed game, an honest one, and so on.
-"""
+"""Plays hostile agents in real sandboxes and finds everything that is wrong afterwards."""
 
 import hashlib
 import os

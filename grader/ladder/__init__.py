@@ -1,8 +1,4 @@
-"""A ladder: agents that keep meeting one another, table by table, until their ratings are known.
-
-Pure. ``tables`` chooses the next table from the games so far, ``members`` the versions of a team's
-agent that take part; ``rating`` computes ratings as tournaments do.
-"""
+"""A ladder: agents meet, table by table, until their ratings are known. Pure."""
 
 from grader.ladder.members import Version, faults_too_often, staying
 from grader.ladder.rating import RatedGame, ladder_standings

@@ -1,7 +1,4 @@
-"""Plays a batch: its games in order, second plays at the end, and the stop at a streak of faults.
-
-``grader.play.games`` opens the sandboxes and plays each game.
-"""
+"""Plays a batch: its games in order, second plays at the end, the stop at a streak of faults."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext

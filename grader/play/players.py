@@ -1,9 +1,6 @@
 """Players, which answer the referee's turns, and a game between them.
 
-Part of the shell: these talk to processes.
-
-An agent's failure comes back as a ``PlayerFailure`` value; an exception out of here is a
-SystemFault or a sandbox error, and never the agent's doing.
+An agent's failure is a ``PlayerFailure`` value; no exception out of here is the agent's doing.
 """
 
 import time

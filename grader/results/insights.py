@@ -1,7 +1,4 @@
-"""Statistics for an agent's author: where points are lost, and how long the turns take. Pure.
-
-Computed once from the records of a finished evaluation, and kept.
-"""
+"""Statistics for an agent's author: where points are lost, how long turns take. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,9 +1,4 @@
-"""Tournaments: a plan that is balanced by design, what counts whatever faults there are, standings.
-
-Pure. ``spec`` says what a tournament is, ``plan`` makes every table and deal of it from a secret,
-``games_due`` says from results what is to be played and what counts, ``batches`` asks graders for
-it, ``standings`` and ``crossplay`` sum up, ``export`` writes a file that can be verified.
-"""
+"""Tournaments: a balanced plan, what counts whatever faults there are, standings. Pure."""
 
 from grader.tournament.balance import Balance, balance_of
 from grader.tournament.batches import TableBatch, batch_request, table_batches

@@ -1,7 +1,4 @@
-"""The specification of a tournament: participants, rounds of tables, consequences of faults.
-
-Together with its secret this determines every table, seat and deal; see ``plan``.
-"""
+"""The specification of a tournament: participants, rounds of tables, consequences of faults."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,4 @@
-"""The folder of a game that somebody uploads: a zip with a ``pyproject.toml`` and the rules.
-
-It is read and packed like a submission's sources. Nothing in it is run here.
-"""
+"""The folder of an uploaded game: a zip with ``pyproject.toml`` and rules; none is run here."""
 
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""The trials of a game as people use it: a game of each starter kit, and the folder's own checks.
-
-Those are its ``tests/``, and records in ``playthroughs/``.
-"""
+"""Trials of a game as people use it: its kits, ``tests/`` and records in ``playthroughs/``."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec

@@ -1,7 +1,4 @@
-"""Plays one seat of one game over two pipes: the process of an agent of this interface.
-
-Untrusted like the agent itself; the referee checks every reply.
-"""
+"""Plays one seat of one game over two pipes: the process of an agent of this interface."""
 
 import importlib
 import json

@@ -1,7 +1,4 @@
-"""Entry points that a sandbox's supervisor calls: in each game's process and in the build step's.
-
-Importing this module warms the interpreter up once, before any agent's process is forked from it.
-"""
+"""Entry points of a sandbox's supervisor. An import warms the interpreter up before forks."""
 
 from typing import NoReturn
 
