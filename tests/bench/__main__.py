@@ -24,7 +24,6 @@ BENCHMARKS: Final = {
 
 
 def main() -> None:
-    """Run the benchmark that the first word names."""
     name, *words = sys.argv[1:] or [""]
     if name == "draw":
         (FOLDER / "RESULTS.md").write_text(draw(), encoding="utf-8")

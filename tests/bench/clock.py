@@ -52,12 +52,10 @@ class Need:
 
     @property
     def label(self) -> str:
-        """For tables."""
         return f"{self.seconds:g} s" + (" asleep" if self.how == "sleep" else "")
 
     @property
     def too_slow(self) -> bool:
-        """True if it should be a timeout."""
         return self.seconds > LIMIT_SECONDS
 
 

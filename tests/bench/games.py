@@ -34,7 +34,6 @@ _SEATS, _TABLE_GAMES = 5, 20
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     parser.add_argument("--games", type=int, default=500, help="of two seats, a round (500)")
 
 
@@ -78,7 +77,6 @@ def _neighbours(games: int, cores: Sequence[int]) -> Figures:
 
 @contextmanager
 def _busy(cores: Sequence[int]) -> Iterator[None]:
-    """Keep each core busy with a process of this machine."""
     busy = [subprocess.Popen([sys.executable, "-c", _BUSY, str(core)]) for core in cores]
     try:
         yield
@@ -125,7 +123,6 @@ def _load(player: ProcessPlayer) -> None:
 
 
 def _table(core: int) -> Figures:
-    """Play a table of five agents, in new sandboxes and in those of an earlier table."""
     asked = request_for(_SEATS, range(_TABLE_GAMES))
     request = replace(asked, agents=asked.agents * _SEATS, seating=tuple(range(_SEATS)))
     archives = [light(f"agent {seat}") for seat in range(_SEATS)]

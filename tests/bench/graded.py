@@ -38,7 +38,6 @@ Figures = dict[str, float]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--agents", type=int, default=0, help="in a tournament (0: none)")
     parser.add_argument("--tables", type=int, default=25, help="of each agent in it (25)")
@@ -125,7 +124,6 @@ def _graded(
 
 
 def _enter(world: "World", agents: int) -> None:
-    """Enrol as many students, each with an agent of its own, ready to play."""
     from tests.support import tournaments
     from webapp.grading.submissions.models import Submission, SubmissionStatus
 
@@ -154,7 +152,6 @@ def _tournament(deployment: "Deployment", world: "World", tables: int) -> Figure
 
 
 def _accounted(deployment: "Deployment", request: Callable[[], Callable[[], bool]]) -> Figures:
-    """Request work, wait until it is over, and return what it took."""
     workers = deployment.games, deployment.results, deployment.smoke
     pids = [pid for worker in workers for pid in worker.pids()]
     accounts = ContainerAccounts()

@@ -40,7 +40,6 @@ class Measurement:
 
 
 def measure(measurements: Iterable[Measurement]) -> dict[str, Any]:
-    """Take all figures in this process and print them; return what is to be kept."""
     _print_headings()
     kept = {}
     for one in measurements:
@@ -155,7 +154,6 @@ class _Side:
         return header
 
     def measure(self) -> dict[str, float]:
-        """Have it take the measurement once."""
         assert self._process.stdin is not None
         print(file=self._process.stdin, flush=True)
         line = self._line()

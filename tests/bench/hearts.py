@@ -83,7 +83,6 @@ def measure_ladder(variant: str, games: int) -> Report:
 
 
 def pairs() -> Sequence[tuple[str, str]]:
-    """Every agent with every other, weakest first."""
     return list(itertools.permutations(house.family("hearts").names, 2))
 
 
@@ -153,7 +152,6 @@ def _ratio(points: Sequence[int], hands: Sequence[int]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Measure and write the file."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.hearts", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="of each pair (1000)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE")

@@ -65,7 +65,6 @@ class _Clocked:
         self.cpu_ns = 0
 
     def take(self, turn: Turn) -> Reply | PlayerFailure | None:
-        """Ask the agent."""
         began = time.process_time_ns()
         reply = self._player.take(turn)
         self.cpu_ns += time.process_time_ns() - began
@@ -139,7 +138,6 @@ def _rung(trial: Trial, parts: Sequence[_Part]) -> Rung:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure and print the table."""
     parser = _parser()
     chosen = parser.parse_args(arguments)
     if chosen.output is not None and chosen.first:

@@ -58,7 +58,6 @@ class Runtime:
 
     @property
     def name(self) -> str:
-        """For people."""
         words = [self.interface]
         words += [] if self.game == DEFAULT_GAME else [self.game]
         words += [] if self.mode is Mode.SEAT else [str(self.mode)]
@@ -107,7 +106,6 @@ RUNTIMES: Final = tuple(
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     parser.add_argument("--games", type=int, default=300, help="a round (300)")
 
 

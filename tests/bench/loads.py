@@ -24,7 +24,6 @@ class Load:
 
     @contextmanager
     def on(self, core: int) -> Iterator[None]:
-        """Keep the load up while the context lasts."""
         context = multiprocessing.get_context("fork")
         with tempfile.TemporaryDirectory(prefix="firebox-load-") as directory:
             rivals = [
@@ -61,7 +60,6 @@ def _thrash_memory(_: Path) -> NoReturn:
 
 
 def _write_files(directory: Path) -> NoReturn:
-    """Write a file, force it to the disk, read it back."""
     block = os.urandom(1 << 20)
     path = directory / str(os.getpid())
     while True:

@@ -43,7 +43,6 @@ class Page:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     parser.add_argument("--teams", type=int, default=1000)
     parser.add_argument("--submissions", type=int, default=10)
     parser.add_argument("--only", nargs="+", default=[""], help="pages whose names contain a word")
@@ -142,7 +141,6 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
 
 
 def _every_team(crowd: "Crowd") -> str:
-    """Return the query of a form in which all teams of the first page are chosen."""
     return "&".join(f"team={team.pk}" for team in crowd.teams[:50])
 
 

@@ -79,7 +79,6 @@ class Played:
 
     @property
     def games_per_second(self) -> float:
-        """Throughput of all cores together."""
         return self.games / (self.ended - self.began)
 
 

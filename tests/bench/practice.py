@@ -106,7 +106,6 @@ def _exchanged(blocks: Floats, order: NDArray[np.int64], place: int) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Print how far the means of the practice deals are off, or a new order."""
     chosen = _parser().parse_args(arguments)
     if chosen.order:
         sys.stdout.write(f"{fill(block_order(_played_blocks()).hex(), 84)}\n")
@@ -125,7 +124,6 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _played_blocks() -> Floats:
-    """Play all blocks by all agents, in the order of the key."""
     act = partial(_standard_scores, PRACTICE_KEY, _BLOCKS * BLOCK_DEALS)
     with ProcessPoolExecutor() as pool:
         columns = list(pool.map(act, *zip(*product(AGENTS, PLAYERS), strict=True)))

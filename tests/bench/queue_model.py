@@ -2,7 +2,7 @@
 
 What a batch takes is measured (``tests/bench/RESULTS.md``): opening its sandboxes, then its games
 one after another. What the site hears of it comes a second later, as reports do, and waits for a
-results worker there (``queue_site``).
+results worker there.
 """
 
 import heapq
@@ -15,14 +15,6 @@ from functools import partial
 from typing import Final
 
 from grader.results.evaluation import plan_batches
-from tests.bench.queue_site import (
-    PAUSE_SECONDS,
-    SECONDS_A_GAME,
-    SECONDS_A_JOB,
-    SECONDS_A_RELEASE,
-    SECONDS_A_REPORT,
-    Site,
-)
 from webapp.grading.jobs import policy
 from webapp.grading.jobs.policy import CourseBacklog, Key
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
@@ -35,6 +27,55 @@ RECORDING_SECONDS: Final = 0.3
 """From a report to its record, beside the wait for a results worker."""
 TICK_SECONDS: Final = 2.0
 """The site checks at least this often for jobs to release."""
+SECONDS_A_REPORT: Final = 0.003
+"""Processor time of a report, and"""
+SECONDS_A_GAME: Final = 0.0009
+"""of each game in it: ``make bench NAME=recording`` on a slow core."""
+SECONDS_A_RELEASE: Final = 0.015
+"""Processor time of a release of one queue, however much waits, and"""
+SECONDS_A_JOB: Final = 0.002
+"""of each job that it sends."""
+PAUSE_SECONDS: Final = 0.3
+"""Between two releases: what is wanted meanwhile is released together."""
+
+
+@dataclass(slots=True, eq=False)
+class Site:
+    """Processes that take tasks in the order in which they come, the urgent ones first."""
+
+    processes: int
+    at: Callable[[float, Callable[[], None]], None]
+    """Has something happen after some seconds."""
+    busy_seconds: float = 0.0
+    longest_wait: float = 0.0
+    """The most seconds that a report has waited for a process."""
+    releases: int = 0
+    _urgent: deque[tuple[float, float, Callable[[], None]]] = field(default_factory=deque)
+    _others: deque[tuple[float, float, Callable[[], None]]] = field(default_factory=deque)
+    _idle: int = 0
+
+    def __post_init__(self) -> None:
+        self._idle = self.processes
+
+    def do(
+        self, act: Callable[[], None], *, seconds: float, now: float, urgent: bool = False
+    ) -> None:
+        """Have a process spend so many seconds, and then act."""
+        (self._urgent if urgent else self._others).append((now, seconds, act))
+        self._serve(now)
+
+    def _serve(self, now: float) -> None:
+        while self._idle and (tasks := self._urgent or self._others):
+            came, seconds, act = tasks.popleft()
+            self._idle -= 1
+            self.busy_seconds += seconds
+            self.longest_wait = max(self.longest_wait, now - came)
+            self.at(seconds, partial(self._end, act, now + seconds))
+
+    def _end(self, act: Callable[[], None], now: float) -> None:
+        self._idle += 1
+        act()
+        self._serve(now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +124,6 @@ class Batch:
 
     @property
     def reports(self) -> int:
-        """One a second."""
         return max(1, math.ceil(self.seconds / REPORT_SECONDS))
 
 
@@ -102,7 +142,6 @@ class Fleet:
 
     @property
     def cores(self) -> int:
-        """All of them."""
         return self.games + self.smoke
 
 
@@ -135,7 +174,6 @@ class Simulation:
     site: Site = field(init=False)
 
     def __post_init__(self) -> None:
-        """The site's processes begin with nothing to do."""
         self.site = Site(self.processes, lambda seconds, act: self._at(self.now + seconds, act))
 
     def play(self, works: Iterable[Work], *, until: float = float("inf")) -> "Simulation":

@@ -20,7 +20,6 @@ _OPTIONS: Final[dict[str, dict[str, int]]] = {"hearts": {"hands": 1}}
 
 
 def main() -> None:
-    """Play once to warm up, then for the clock; print actions and processor seconds as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game")
     parser.add_argument("games", type=int)

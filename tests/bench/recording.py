@@ -51,7 +51,6 @@ class Cost:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"])
 
 
@@ -168,7 +167,6 @@ class _Bench:
         return Cost((worker_after - worker - idle) / count, (server_after - server) / count)
 
     def _idle(self) -> float:
-        """Return the part of a core that the worker uses without reports, for periodic tasks."""
         (before, _), began = self._used(), time.monotonic()
         time.sleep(_IDLE_SECONDS)
         return (self._used()[0] - before) / (time.monotonic() - began)

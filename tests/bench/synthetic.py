@@ -40,7 +40,6 @@ class World:
     seed: int
 
     def play(self, game: WantedGame) -> PlayedTable:
-        """A game; the same one always ends in the same way."""
         members = list(game.seating)
         noise = self.noise[game.index]
         if self.shared_score:
@@ -54,7 +53,6 @@ class World:
         return PlayedTable(index=game.index, seating=game.seating, scores=scores)
 
     def truth(self, size: int) -> Floats:
-        """Each agent's expected score with random others."""
         luck = np.random.default_rng([self.seed, 1])
         return np.array([self._expected(agent, size, luck) for agent in range(len(self.strengths))])
 

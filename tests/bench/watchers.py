@@ -61,7 +61,6 @@ class Answers:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this benchmark."""
     counts = [125, 250, 500, 1000]
     parser.add_argument("--students", type=int, nargs="+", default=counts, metavar="N")
     parser.add_argument("--playing", type=float, default=0.1, help="share whose games are played")
@@ -87,7 +86,6 @@ def measurements(asked: argparse.Namespace) -> Iterator[Measurement]:
 
 
 def _cores() -> tuple[set[int], set[int]]:
-    """Return the core that serves, and those of the students."""
     first, *others = sorted(os.sched_getaffinity(0))
     return {first}, set(others) or {first}
 
@@ -125,7 +123,6 @@ def _student(evaluation: "Evaluation") -> Student:
 
 @contextmanager
 def _site(directory: Path, port: int, connections: int, cores: set[int]) -> Iterator[Program]:
-    """The site in one process on these cores."""
     only = ["taskset", "--cpu-list", ",".join(map(str, cores))]
     options = ["--processes=1", f"--connections={connections + 50}", f"--bind=127.0.0.1:{port}"]
     command = [*only, sys.executable, "-m", "webapp.serve", *options]
@@ -148,7 +145,6 @@ def _answers(port: int) -> bool:
 
 @contextmanager
 def _recording(played: Sequence[int]) -> Iterator[None]:
-    """Record games of these evaluations all the time."""
     over = threading.Event()
     thread = threading.Thread(target=_record, args=(played, over))
     thread.start()
@@ -174,7 +170,6 @@ def _record(played: Sequence[int], over: threading.Event) -> None:
 def _figures(
     site: Program, url: str, students: Sequence[Student], seconds: float
 ) -> dict[str, float]:
-    """Return the figures of these students, who watch for so many seconds."""
     answers = asyncio.run(_watch_all(url, students, seconds, site))
     count = len(answers.seconds)
     changed, unchanged = answers.statuses[200], answers.statuses[304]

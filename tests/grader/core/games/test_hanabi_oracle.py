@@ -41,12 +41,6 @@ def play_many(players: int, games: int) -> None:
     assert set(endings) == set(HanabiEnding), f"some ending never occurred: {endings}"
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.slow
-def test_agrees_with_openspiel_move_by_move(players):
-    play_many(players, games=60)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_agrees_with_openspiel_in_many_games(players):
