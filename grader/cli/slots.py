@@ -241,7 +241,7 @@ class SlotProcess:
         self.is_idle = True
 
     def begin(self, request: BatchRequest) -> None:
-        """Send it to play. Raises SystemFault if it is gone."""
+        """Send the process a batch. Raises SystemFault if it has ended."""
         try:
             self.connection.send(to_json(request))
         except ConnectionError as error:  # not to be taken for a reader of our output that left
@@ -249,7 +249,7 @@ class SlotProcess:
         self.is_idle = False
 
     def receive(self) -> BatchReport:
-        """Its next report. Raises SystemFault if it is gone."""
+        """Return the next report. Raises SystemFault if the process has ended."""
         try:
             report = from_json(self.connection.recv(), BatchReport)
         except (EOFError, ConnectionError) as error:

@@ -127,7 +127,7 @@ def fitting(game: Game) -> Mapping[str, HouseAgent]:
 
 
 def answering(game: Game) -> Mapping[str, HouseAgent]:
-    """Return those of them that can answer a person at once, called in this process."""
+    """Return the agents that can answer a person at once, called in this process."""
     return {
         name: agent
         for name, agent in fitting(game).items()

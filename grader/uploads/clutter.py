@@ -143,7 +143,7 @@ def build_output(names: Collection[str]) -> dict[str, str]:
 
 
 def named_folders(folders: Collection[str], files: Mapping[str, bytes]) -> frozenset[str]:
-    """Return those of the folders whose names sources or manifests have as part of a path.
+    """Return the folders whose names sources or manifests have as part of a path.
 
     An agent may read its data from a folder that is called like a build tool's.
     """

@@ -75,7 +75,7 @@ class Counts:
     unsent: Mapping[int, int]
 
     def of(self, assignment: Assignment) -> "OfOne":
-        """Return those of one assignment's grading."""
+        """Return the tasks of one assignment's grading."""
         names = ("ready", "graded", "under_way", "faulty", "hidden")
         return OfOne(**{name: getattr(self, name).get(assignment.pk, 0) for name in names})
 

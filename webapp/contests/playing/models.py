@@ -105,7 +105,7 @@ class HumanGameQuerySet(models.QuerySet["HumanGame"]):
     """People's games."""
 
     def open(self) -> Self:
-        """Return those that go on."""
+        """Return the games that go on."""
         return self.filter(status=GameStatus.PLAYING)
 
 

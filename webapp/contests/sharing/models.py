@@ -42,11 +42,11 @@ def column_of(game: AnyGame) -> str:
 
 class GameLinkQuerySet(models.QuerySet["GameLink"]):
     def kept(self) -> Self:
-        """Return those that their owners have not taken back."""
+        """Return the links that their owners have not taken back."""
         return self.filter(taken_back_at__isnull=True)
 
     def with_games(self) -> Self:
-        """Return them with what decides whether they work, and with what their pages show."""
+        """Return the links with all rows that decide whether they work or that their pages show."""
         return self.select_related(
             "owner",
             "assignment__course",

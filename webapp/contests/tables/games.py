@@ -27,15 +27,15 @@ class SeatedGameQuerySet(models.QuerySet[G]):
     """Games by who played them."""
 
     def of(self, number: int) -> Self:
-        """Return those in which this participant sat."""
+        """Return the games in which this participant sat."""
         return self.filter(seating__contains=f",{number},")
 
     def as_played(self) -> list[PlayedTable]:
-        """Return all without unpacking any. One query."""
+        """Return all games without unpacking any. One query."""
         return [played for _, played in self.by_table()]
 
     def by_table(self) -> list[tuple[int, PlayedTable]]:
-        """Return all with the numbers of their tables, without unpacking any. One query."""
+        """Return all games with their tables' numbers, without unpacking any. One query."""
         columns = ("table", "index", "seating", "scores", "fault_kind", "fault_seat")
         return [(row[0], _played(*row[1:])) for row in self.values_list(*columns)]
 

@@ -216,7 +216,7 @@ def auditing_of(
 
 
 def _left(tournament: Tournament) -> int:
-    """Count those that may be audited. A participant out from the beginning may have no games."""
+    """Count participants that may be audited. One out from the beginning may have no games."""
     entrants = tournament.participants.filter(role=ParticipantRole.ENTRANT.value)
     unaudited = Q(audit__isnull=True) | Q(audit__status=AuditStatus.FAILED)
     return entrants.exclude(excluded_from_round=0).filter(unaudited).count()

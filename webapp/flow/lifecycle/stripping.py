@@ -23,7 +23,7 @@ _NOTHING: Final = Evidence(sent="", received="", stderr="", exit=REMOVED)
 
 
 def with_sources(submissions: Submissions) -> Submissions:
-    """Return those whose program is still there."""
+    """Return the submissions whose program is still there."""
     return submissions.filter(sources_removed_at__isnull=True)
 
 
@@ -35,7 +35,7 @@ def strip_sources(submissions: Submissions, *, at: datetime) -> int:
 
 
 def with_logs(submissions: Submissions) -> Submissions:
-    """Return those with messages of a compiler."""
+    """Return the submissions with messages of a compiler."""
     return submissions.exclude(build_log="", messages=[], notes=[])
 
 
@@ -45,7 +45,7 @@ def strip_submission_logs(submissions: Submissions) -> int:
 
 
 def games_with_prints(games: Games) -> Games:
-    """Return those with output of the agent."""
+    """Return the games with output of the agent."""
     return games.exclude(prints=b"")
 
 

@@ -79,7 +79,7 @@ class ArchiveTable:
         return self.model._base_manager.filter(**{self.path: course.pk}).order_by()
 
     def exported_rows_of(self, course: Course) -> "models.QuerySet[Any]":
-        """Return those of the course's rows that a course file has, in no order."""
+        """Return the course's rows that a course file has, in no order."""
         rows, tries = self.rows_of(course), _TRIES.get(self.label)
         return rows if tries is None else rows.exclude(**tries)
 

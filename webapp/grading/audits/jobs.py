@@ -54,7 +54,7 @@ class Audited:
     agent: AgentRef
     limits: AgentLimits
     seats: tuple[int, ...] = ()
-    """The agent's, in games that do not name them."""
+    """The agent's seats, in games that do not name them."""
     games: tuple[AuditedGame, ...]
     game_version: str
 
@@ -140,7 +140,7 @@ class AuditJobs(JobOwner[A], Generic[A]):
         return row.is_open
 
     def missing_games(self, job: Job) -> int:
-        """Count all of them: an answer is whole, and closes the job."""
+        """Count all games: an answer is whole, and closes the job."""
         return job.n_games
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:

@@ -13,7 +13,7 @@ from grader.results.figures import GameOutcome, outcome, win_units
 from webapp.grading.evaluations.models import STOPPED, Evaluation, Kind
 
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
-"""First tests are too short."""
+"""Kinds that can be compared: first tests are too short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ class GameApart:
     """A deal that two agents played, as each of them scored it."""
 
     index: int
-    """The first agent's."""
+    """The index of the first agent's game."""
     score: int
     other_score: int
 

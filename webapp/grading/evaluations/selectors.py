@@ -168,7 +168,7 @@ def _mode_of(interface: str, spec: str, opponents: str) -> Mode:
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:
-    """Return all its games by index, without their packed columns."""
+    """Return the evaluation's games by index, without their packed columns."""
     return evaluation.results.defer("packed", "prints").order_by("index")
 
 

@@ -147,7 +147,7 @@ def change(request: HttpRequest, course: Course, chosen: list[Enrolment], form: 
 
 
 def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
-    """Return those whose boxes are ticked, or everybody that the filters find."""
+    """Return the people whose boxes are ticked, or everybody that the filters find."""
     if "everybody" in request.POST:
         return list(people_like(course, PeopleFilters(request.GET, course=course).wanted()))
     keys = [key for text in request.POST.getlist("person") if (key := chosen_id(text))]

@@ -75,7 +75,7 @@ def grades_of(assignment: Assignment, user: User) -> list[Grade]:
 
 
 def given_to(assignment: Assignment, user: User) -> list[ManualPoints]:
-    """Return all that was given by hand, the newest first."""
+    """Return the points given by hand, the newest first."""
     rows = ManualPoints.objects.filter(assignment=assignment, user=user)
     return list(rows.select_related("given_by").order_by("-pk"))
 

@@ -58,7 +58,7 @@ def doubtful_among(users: Collection[User]) -> set[int]:
 
 @transaction.atomic
 def take_back(users: Collection[User], *, by: User | None) -> list[User]:
-    """Remove all ways into the doubtful ones of these accounts; return them, to be invited."""
+    """Remove all ways into the doubtful accounts among these; return them, to be invited."""
     doubtful = User.objects.filter(pk__in=doubtful_among(users)).order_by("pk")
     # Locked: its owner may confirm the address, or another course take it back, at this moment.
     locked = list(doubtful.select_for_update(no_key=True))

@@ -47,11 +47,11 @@ def pause_after(attempts: int) -> timedelta:
 
 class NotificationQuerySet(models.QuerySet["Notification"]):
     def waiting(self) -> Self:
-        """Return those that are neither sent nor given up."""
+        """Return the e-mails that are neither sent nor given up."""
         return self.filter(sent_at__isnull=True, given_up_at__isnull=True)
 
     def due(self, at: datetime) -> Self:
-        """Return those that may be sent now, or were postponed by a clock that was fast."""
+        """Return the e-mails that may be sent now, or were postponed by a clock that was fast."""
         waited = Q(send_after__lte=at)
         for attempts in range(MAX_ATTEMPTS):
             latest = at + pause_after(attempts) + _SKEW

@@ -129,7 +129,7 @@ def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) 
 
 
 def readers_of(users: Iterable[User], topic: Topic) -> list[User]:
-    """Return those of these users who get e-mails on the topic. One query."""
+    """Return the users among these who get e-mails on the topic. One query."""
     active = [user for user in users if user.is_active]
     off = SwitchedOff.objects.filter(topic=topic, user__in=active)
     deaf = set(off.values_list("user_id", flat=True))

@@ -42,7 +42,7 @@ def _scopes(tree: ast.Module) -> Iterator[_Scope]:
 
 
 def _comprehensions(nodes: list[ast.stmt] | list[ast.AST]) -> Iterator[ast.ListComp]:
-    """Yield those that can set a variable of the scope: in the iterable of another, none can."""
+    """Yield the comprehensions that can set a variable of the scope; not in another's iterable."""
     for node in nodes:
         if isinstance(node, ast.ListComp):
             yield node

@@ -26,7 +26,7 @@ class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
     """Entries by whether they play."""
 
     def active(self) -> Self:
-        """Return those that play."""
+        """Return the entries that play."""
         return self.filter(departure=Departure.NONE)
 
 

@@ -22,11 +22,11 @@ class LadderQuerySet(models.QuerySet["Ladder"]):
     """Ladders by whether they play."""
 
     def open(self) -> Self:
-        """Return those that are not closed; at most one of an assignment."""
+        """Return the open ladders: at most one of an assignment."""
         return self.filter(closed_at__isnull=True)
 
     def playing(self) -> Self:
-        """Return those that are neither closed nor paused."""
+        """Return the ladders that are neither closed nor paused."""
         return self.open().filter(paused_at__isnull=True)
 
 

@@ -44,7 +44,7 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Return all of the course for its staff, and released ones for others enrolled."""
+        """Return the course's tournaments for its staff, and the released ones for its students."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
@@ -57,7 +57,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.filter(mine & (staff | ~Q(stage=Stage.HIDDEN)))
 
     def public(self) -> Self:
-        """Return released ones of assignments whose boards are public."""
+        """Return the released tournaments of assignments whose boards are public."""
         return self.filter(
             stage=Stage.RESULTS,
             assignment__leaderboard=LeaderboardVisibility.PUBLIC,
@@ -65,7 +65,7 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         )
 
     def openable_by(self, user: User | AnonymousUser) -> Self:
-        """Return those that the user may see in their courses, and all public ones."""
+        """Return the tournaments that the user may see in their courses, and all public ones."""
         if not user.is_authenticated:
             return self.public()
         own = Q(pk__in=self.visible_to(user).values("pk"))

@@ -42,7 +42,7 @@ SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 
 
 def participants_of(tournament: Tournament) -> tuple[core.PlanParticipant, ...]:
-    """Return them in the order of their numbers. One query."""
+    """Return the participants in the order of their numbers. One query."""
     return tuple(participant.as_value for participant in tournament.participants.all())
 
 

@@ -107,7 +107,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(status__in=OPEN)
 
     def failed(self) -> Self:
-        """Return those that our machines gave up, and that can be sent again.
+        """Return the evaluations that our machines gave up, and that can be sent again.
 
         Not those that staff cancelled, that a newer one has replaced, or of an archived course.
         """
@@ -124,16 +124,16 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         )
 
     def of_house_agents(self) -> Self:
-        """Return those of house agents; an index leads to them past those of submissions."""
+        """Return evaluations of house agents; an index leads to them past those of submissions."""
         return self.filter(house_agent__gt="")
 
     def replacing(self, earlier: "Evaluation") -> Self:
-        """Return those requested after ``earlier``, and played or to be played."""
+        """Return evaluations requested after ``earlier``, and played or to be played."""
         newer = self.filter(pk__gt=earlier.pk)
         return newer.filter(status__in=(*OPEN, Status.FINISHED))
 
     def current(self) -> Self:
-        """Return those whose figures count: finished and not superseded."""
+        """Return the evaluations whose figures count: finished and not superseded."""
         return self.filter(is_current=True)
 
     def brief(self) -> Self:

@@ -25,14 +25,14 @@ def secret_of(evaluation: Evaluation) -> bytes:
 
 
 def missing(evaluation: Evaluation, indices: Iterable[int] | None = None) -> tuple[int, ...]:
-    """Return those of ``indices`` (default: all) that are needed and not recorded. One query."""
+    """Return the ``indices`` (default: all) that are needed and not recorded. One query."""
     wanted = range(evaluation.n_games) if indices is None else indices
     needed = [index for index in wanted if index < evaluation.games_needed]
     return tuple(sorted(unrecorded(evaluation, needed)))
 
 
 def unrecorded(evaluation: Evaluation, indices: Collection[int]) -> set[int]:
-    """Return those of ``indices`` without a row. One query, of the rows between them."""
+    """Return the ``indices`` without a row. One query, of the rows between them."""
     if not indices:
         return set()
     rows = GameResult.objects.filter(

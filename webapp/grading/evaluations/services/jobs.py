@@ -314,7 +314,7 @@ def _faulted_score(spec: EvaluationSpec, seat: int) -> int:
 
 
 def _carry_on(evaluation: Evaluation, rows: Sequence[GameResult]) -> bool:
-    """Count these rows as well, if its counts are as they were read; return whether they are.
+    """Count these rows too if the job's counts are as they were read; return whether they are.
 
     The conditional UPDATE keeps others from adding games until the transaction ends. In SQL: to
     have Django build it takes longer than to run it.

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--reason", required=True, help="for the audit log")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Remove them, and say whether there were any."""
+        """Remove the second factor, and say whether there was one."""
         email = User.objects.normalize_email(options["email"])
         user = User.objects.filter(email=email).first()
         if user is None:
