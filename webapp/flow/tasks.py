@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from celery import Task
 from django.db import InterfaceError, OperationalError, connection
@@ -66,6 +66,8 @@ from webapp.people.notifications import sending
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 PRUNE_SECONDS: Final = 5.0
 """The rest joins the queue again."""
 _YOUNG: Final = timedelta(days=1)
@@ -120,13 +122,15 @@ def record_batch(task: "Task[..., None]", report_json: str) -> None:
         retry_while_database_is_down(record)
 
 
-def _record(task: "Task[..., None]", report_json: str, record: Callable[[], None]) -> None:
+def _record(
+    task: "Task[..., None]", report_json: str, kind: type[T], record: Callable[[T, str], object]
+) -> None:
     """Record what came alone: while it is tried, its message is held for other workers."""
     with inbox.held(RESULTS_QUEUE, task) as message:
 
         def try_once() -> None:
             message.keep()
-            record()
+            record(*read_report(report_json, task=task.name, kind=kind))
 
         with refusals_kept(report_json):
             retry_while_database_is_down(try_once)
@@ -135,65 +139,23 @@ def _record(task: "Task[..., None]", report_json: str, record: Callable[[], None
 @app.task(name="webapp.record_audit", bind=True, **REQUEUED)
 def record_audit(task: "Task[..., None]", report_json: str) -> None:
     """Record a grader's answer to an audit."""
-
-    def record() -> None:
-        report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
-        audits.record_audit(report, key=key)
-
-    _record(task, report_json, record)
+    _record(
+        task, report_json, AuditReport, lambda report, key: audits.record_audit(report, key=key)
+    )
 
 
 @app.task(name=RECORD_CHECK, bind=True, **REQUEUED)
 def record_game_check(task: "Task[..., None]", report_json: str) -> None:
     """Record a grader's check of an uploaded game."""
-
-    def record() -> None:
-        report, _ = read_report(report_json, task=RECORD_CHECK, kind=GameCheckReport)
-        game_folders.record_check(report)
-
-    _record(task, report_json, record)
-
-
-@app.task(name="webapp.go_on_grading")
-def go_on_grading() -> None:
-    """Request the next evaluations where all teams are being graded."""
-    grading.go_on_grading(at=timezone.now())
-
-
-@app.task(name="webapp.go_on_resending")
-def go_on_resending() -> None:
-    """Send the next failed evaluations again, where an operator asked for it."""
-    resending.go_on_resending(at=timezone.now())
-
-
-@app.task(name="webapp.go_on_comparing")
-def go_on_comparing() -> None:
-    """Read and compare more sources, where staff asked for it."""
-    similarity.go_on_comparing(at=timezone.now())
-
-
-@app.task(name="webapp.forget_kept_uploads")
-def forget_kept_uploads() -> None:
-    """Delete the kept files of users who were signed out and did not come back."""
-    keeping.forget_old(at=timezone.now())
-
-
-@app.task(name="webapp.tell_operators")
-def tell_operators() -> None:
-    """Queue e-mails about failed evaluations and silent graders."""
-    alerting.tell_operators(at=timezone.now())
-    leave_sign(HealthPart.BACKGROUND)
+    _record(task, report_json, GameCheckReport, lambda report, _: game_folders.record_check(report))
 
 
 @app.task(name=RECORD_ANSWER, bind=True, **REQUEUED)
 def record_answer(task: "Task[..., None]", report_json: str) -> None:
     """Record an agent's answer in a game with a person."""
-
-    def record() -> None:
-        report, key = read_report(report_json, task=RECORD_ANSWER, kind=SeatReport)
-        answers.record_answer(report, key=key)
-
-    _record(task, report_json, record)
+    _record(
+        task, report_json, SeatReport, lambda report, key: answers.record_answer(report, key=key)
+    )
 
 
 @app.task(name="webapp.record_grader")
@@ -220,70 +182,38 @@ def resend_lost_jobs() -> None:
     alerting.tell_of_background_worker(at=timezone.now())
 
 
-@app.task(name=COMPUTE_INSIGHTS)
-def compute_insights(uuid: str) -> None:
-    """Compute the statistics of an evaluation that has just finished."""
-    compute_insights_of(uuid)
+@app.task(name="webapp.tell_operators")
+def tell_operators() -> None:
+    """Queue e-mails about failed evaluations and silent graders."""
+    alerting.tell_operators(at=timezone.now())
+    leave_sign(HealthPart.BACKGROUND)
 
 
-@app.task(name="webapp.compute_missing_insights")
-def compute_missing() -> None:
-    """Compute the statistics of evaluations that have none."""
-    compute_missing_insights()
+def _at_present(name: str, act: Callable[..., object]) -> "Task[[], None]":
+    """Return a task that does this at the present time."""
+
+    @app.task(name=name)
+    def task() -> None:
+        act(at=timezone.now())
+
+    return task
 
 
-@app.task(name="webapp.release_jobs")
-def release_jobs() -> None:
-    """Release waiting jobs to the broker, as many as graders can soon begin."""
-    releasing.release()
-
-
-@app.task(name=RELEASE_WANTED)
-def release_wanted() -> None:
-    """Release waiting jobs of the queues in which something changed."""
-    releasing.release_wanted()
-
-
-@app.task(name="webapp.play_ladders")
-def play_ladders() -> None:
-    """Let every ladder ask for its next tables."""
-    ladders.play_all()
-
-
-@app.task(name="webapp.tell_staff")
-def tell_staff() -> None:
-    """Queue e-mails to staff about what waits for them in their courses."""
-    staff_mail.tell_staff(at=timezone.now())
-
-
-@app.task(name="webapp.remind_of_deadlines")
-def remind() -> None:
-    """Remind by e-mail of deadlines that are a day away."""
-    remind_of_deadlines(at=timezone.now())
-
-
-@app.task(name="webapp.link_acts")
-def link_acts() -> None:
-    """Link new acts of the audit log."""
-    link_new_acts()
-
-
-@app.task(name="webapp.send_notifications")
-def send_notifications() -> None:
-    """Send the e-mails that are due."""
-    sending.send_due(at=timezone.now())
-
-
-@app.task(name="webapp.send_scores")
-def send_scores() -> None:
-    """Send points to learning platforms."""
-    scores.send_due(at=timezone.now())
-
-
-@app.task(name="webapp.go_on_importing")
-def go_on_importing() -> None:
-    """Import the next course file that was sent on a page."""
-    receiving.go_on_importing(at=timezone.now())
+go_on_grading = _at_present("webapp.go_on_grading", grading.go_on_grading)
+go_on_resending = _at_present("webapp.go_on_resending", resending.go_on_resending)
+go_on_comparing = _at_present("webapp.go_on_comparing", similarity.go_on_comparing)
+go_on_importing = _at_present("webapp.go_on_importing", receiving.go_on_importing)
+forget_kept_uploads = _at_present("webapp.forget_kept_uploads", keeping.forget_old)
+tell_staff = _at_present("webapp.tell_staff", staff_mail.tell_staff)
+remind = _at_present("webapp.remind_of_deadlines", remind_of_deadlines)
+send_notifications = _at_present("webapp.send_notifications", sending.send_due)
+send_scores = _at_present("webapp.send_scores", scores.send_due)
+play_ladders = _at_present("webapp.play_ladders", ladders.play_all)
+release_jobs = _at_present("webapp.release_jobs", releasing.release)
+release_wanted = app.task(name=RELEASE_WANTED)(releasing.release_wanted)
+link_acts = app.task(name="webapp.link_acts")(link_new_acts)
+compute_insights = app.task(name=COMPUTE_INSIGHTS)(compute_insights_of)
+compute_missing = app.task(name="webapp.compute_missing_insights")(compute_missing_insights)
 
 
 @app.task(name=PRUNE)
