@@ -37,19 +37,15 @@ _FILE_BYTES: Final = 4096
 
 @dataclass(frozen=True, slots=True)
 class SystemUnderTest:
-    """Everything that runs, the subject of the fault, and the random numbers."""
-
     workers: SeparateDeployment
     broker: RedisServer
     docker: DockerDaemon
     database: Path
     clock: SteppedClock
-    """That of the results worker."""
     subject: Subject
     rng: random.Random
 
     def program(self, name: str) -> Program:
-        """Return a program of the deployment by its attribute's name."""
         program = getattr(self.workers, name)
         assert isinstance(program, Program)
         return program
@@ -67,7 +63,6 @@ class SystemUnderTest:
             return 0
 
     def reports(self) -> int:
-        """Count the subject's reports that wait for a results worker."""
         return self._of_subject(lambda c: c.lrange("verdicts", 0, -1) + c.lrange("results", 0, -1))
 
     def requests(self) -> int:
@@ -79,7 +74,6 @@ class SystemUnderTest:
         )
 
     def graders_tasks(self) -> list[str]:
-        """Return the tasks that graders have taken and not ended."""
         graders = (self.workers.games, self.workers.smoke, self.workers.live)
         return [task for grader in graders for task in grader.tasks()]
 
@@ -113,8 +107,6 @@ Fault: TypeAlias = Callable[[SystemUnderTest], AbstractContextManager[None]]
 
 
 def _kill(name: str) -> Fault:
-    """Return a fault that kills a program of the deployment, and restarts it in the end."""
-
     @contextmanager
     def fault(system: SystemUnderTest) -> Iterator[None]:
         system.program(name).kill()
@@ -127,7 +119,6 @@ def _kill(name: str) -> Fault:
 
 
 def _stop(name: str) -> Fault:
-    """Return a fault that stops a program of the deployment, and continues it in the end."""
     return lambda system: stopped(system.program(name).pids)
 
 
@@ -179,7 +170,6 @@ def _stop_supervisor(system: SystemUnderTest) -> Iterator[None]:
 
 @contextmanager
 def _killed(server: RedisServer | DockerDaemon) -> Iterator[None]:
-    """Kill a server, and start it again in the end."""
     server.kill()
     try:
         yield

@@ -68,7 +68,6 @@ ALERTS: Final[Mapping[str, str]] = {
     "step the clock": "FireboxResultsSilent",
     "lie": "FireboxMessagesRejected",
 }
-"""The alert of each fault that lasts."""
 
 NO_ALERT: Final[Mapping[str, str]] = {
     "kill supervisor": "its game is played again at once, in a new sandbox",
@@ -92,20 +91,15 @@ _COMPARISONS: Final[Mapping[str, Callable[[float, float], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One evaluation and what happens to it."""
-
     fault: str
     phase: str
     seconds: float
-    """Duration of the fault, if it lasts."""
     share: float
     """The part of the games that is recorded before a fault while they are played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a run."""
-
     run: Run
     problem: str
     """Empty if everything was there in the end, and as it would have been."""
@@ -116,13 +110,10 @@ class Outcome:
 
 
 def plan(runs: int, seed: int, only: str = "") -> list[Run]:
-    """Return ``runs`` runs; each fault comes once before any comes in another phase.
+    """Return ``runs`` runs; each fault comes in each of its phases before any comes twice.
 
-    Only those whose "fault, phase" matches the regular expression ``only`` are planned, and count.
-    Raises ValueError if none does.
-
-    Each fault comes once in each of its phases before any comes twice. No fault comes first in the
-    phase "recording": the database is locked then, so that the run cannot wait for its alert.
+    Only those whose "fault, phase" matches the regular expression ``only``. No fault comes first in
+    the phase "recording": the database is locked then, so that the run cannot wait for its alert.
     """
     rng = random.Random(seed)  # noqa: S311 - the same plan for the same seed
     chosen: list[Run] = []
@@ -162,10 +153,9 @@ def is_firing(
 ) -> bool:
     """Return whether a rule holds, by the figures at the fault's start and those of now.
 
-    Figures are by name and values of labels. Understands ``absent(x)``, ``delta(x[…]) > n``,
-    ``increase(x[…]) > n``, for which a figure that fell began again at 0, and comparisons joined by
-    ``and`` and ``or``; of figures with several values those count that have a label that begins
-    with ``labels``. Raises ValueError for anything else.
+    Understands ``absent(x)``, ``delta(x[…]) > n``, ``increase(x[…]) > n``, for which a figure that
+    fell began again at 0, and comparisons joined by ``and`` and ``or``; of figures with several
+    values those count that have a label that begins with ``labels``.
     """
     if found := re.fullmatch(r"absent\((.+)\)", expression):
         return not _selected(found[1], now, labels)
@@ -185,7 +175,6 @@ def _has_grown(condition: str, before: Mapping[str, float], now: Mapping[str, fl
 
 
 def _holding(conditions: str, figures: Mapping[str, float], labels: str) -> set[str]:
-    """Return the names of the figures for which all conditions hold."""
     names = set() if re.fullmatch(_GROWTH, conditions) else set(figures)
     for condition in conditions.split(" and ") if names else ():
         found = re.fullmatch(r"(.+) (>=|>|<|==) ([\d.]+)", condition)

@@ -48,7 +48,6 @@ class Subject(Protocol):
 
 
 def games_of(evaluation: Evaluation) -> Games:
-    """Return the scores and the actions of each game."""
     games: Games = {}
     for result in evaluation.results.all():
         assert result.record is not None
@@ -57,8 +56,6 @@ def games_of(evaluation: Evaluation) -> Games:
 
 
 class _Played:
-    """An evaluation."""
-
     task = "webapp.record_batch"
     first_reports: int
 
@@ -103,7 +100,6 @@ class Graded(_Played):
 
     @classmethod
     def begin(cls, people: world.World, undisturbed: Evaluation) -> "Graded":
-        """Request it."""
         evaluation = grade_team(team=world.team_of(people, people.ada), by=people.ida)
         return cls(evaluation, undisturbed)
 
@@ -118,7 +114,6 @@ class SmokeTest(_Played):
 
     @classmethod
     def begin(cls, people: world.World, undisturbed: Evaluation, agent: bytes) -> "SmokeTest":
-        """Upload the agent once more."""
         submission = world.upload(people, people.ben, filename="a.zip", data=agent)
         return cls(submission.evaluations.get(kind=Kind.SMOKE), undisturbed)
 
@@ -142,7 +137,6 @@ class Turn:
 
     @classmethod
     def first(cls, people: world.World, submission: int) -> "Turn":
-        """Begin an undisturbed game."""
         agents = [f"submission:{submission}"]
         game = start_game(assignment=people.assignment, by=people.ada, seat=1, agents=agents)
         return cls(game, people.ada, "")
@@ -178,7 +172,6 @@ class Turn:
 
 
 def cancel_all(people: world.World) -> None:
-    """Cancel the evaluations and leave the games that are under way."""
     for evaluation in Evaluation.objects.filter(status__in=_UNDER_WAY):
         cancel(evaluation=evaluation, by=people.ida)
     for game in HumanGame.objects.open():

@@ -65,7 +65,6 @@ RULES: Final = Path(__file__).parents[2] / "deploy" / "monitoring" / "alerts.yam
 
 @pytest.fixture
 def clock(tmp_path: Path) -> SteppedClock:
-    """The clock of the results worker."""
     return SteppedClock(tmp_path)
 
 
@@ -88,7 +87,6 @@ S = TypeVar("S", SmokeTest, Graded, Turn)
 
 
 def figures() -> dict[str, float]:
-    """Return the samples of /metrics by name and values of labels."""
     return {
         " ".join([sample.name, *sample.labels.values()]): sample.value
         for family in text_string_to_metric_families(exposition().decode())
@@ -106,7 +104,6 @@ class Undisturbed:
 
     @classmethod
     def play(cls, people: world.World) -> "Undisturbed":
-        """Play each, one after the other."""
         submission = world.upload(people, people.ada, filename="a.zip", data=_slow_agent())
         evaluation = submission.evaluations.get(kind=Kind.SMOKE)
         smoke = _finished(SmokeTest(evaluation, evaluation))
@@ -139,7 +136,6 @@ class Chaos:
         self._alerted: set[str] = set()
 
     def outcome_of(self, run: Run) -> Outcome:
-        """Break and mend; say what came of it."""
         system, alert, mended = self._system, "", time.monotonic()
         try:
             system.workers.start()

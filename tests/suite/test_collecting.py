@@ -43,7 +43,6 @@ def test_the_marks_of_every_module_are_seen_without_importing_it() -> None:
 
 
 def assigned_marks(source: str) -> set[str]:
-    """Return the marks in the module's assignment to ``pytestmark``."""
     return {
         mark.attr
         for node in ast.parse(source).body

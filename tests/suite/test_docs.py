@@ -100,7 +100,6 @@ def test_commands_and_options_of_firebox_exist() -> None:
 
 
 def options() -> dict[str, set[str]]:
-    """Return the options of each command."""
     (commands,) = (
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )

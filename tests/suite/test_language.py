@@ -24,7 +24,6 @@ def tracked(*patterns: str) -> list[Path]:
 
 
 def docstrings(body: list[ast.stmt]) -> Iterator[str]:
-    """The docstrings of a module, of what it defines, and of the values it names."""
     for statement in body:
         match statement:
             case ast.Expr(value=ast.Constant(value=str(text))):

@@ -27,7 +27,6 @@ def test_a_benchmark_gets_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def imports(migration: Path) -> Iterator[Path]:
-    """Yield the modules of this project that a migration imports."""
     for statement in ast.walk(ast.parse(migration.read_text(encoding="utf-8"))):
         names: list[str] = []
         if isinstance(statement, ast.Import):
@@ -40,7 +39,6 @@ def imports(migration: Path) -> Iterator[Path]:
 
 
 def source_of(name: str) -> Path:
-    """Return the file of a module, or of the module that has a value of this name."""
     path = ROOT.joinpath(*name.split("."))
     for file in (path.with_suffix(".py"), path / "__init__.py", path.parent.with_suffix(".py")):
         if file.exists():

@@ -35,12 +35,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def wheel() -> Path:
-    """The wheel that a site builds, in the folder that the site serves it from."""
     return Path(os.fsdecode(once("the site's wheel", build_wheel)))
 
 
 def build_wheel() -> bytes:
-    """Have a new site build its wheel, and return the wheel's path."""
     var = Path(os.environ[WORLDS_VARIABLE], "site")
     command = [sys.executable, "-m", "webapp", "build_wheel"]
     environment = settings(var, "http://localhost")
@@ -50,7 +48,6 @@ def build_wheel() -> bytes:
 
 
 def settings(var: Path, address: str) -> dict[str, str]:
-    """Return the environment of a site."""
     return {
         **os.environ,
         "FIREBOX_SECRET_KEY": "x1" * 30,
@@ -61,7 +58,6 @@ def settings(var: Path, address: str) -> dict[str, str]:
 
 @contextmanager
 def served(wheel: Path) -> Iterator[str]:
-    """Run the site that built a wheel, and yield the wheel's address there."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         server = f"127.0.0.1:{probe.getsockname()[1]}"
     var = wheel.parents[1]
@@ -87,7 +83,6 @@ def serves(address: str) -> bool:
 
 @pytest.fixture(scope="module")
 def site_wheel() -> Path:
-    """The wheel of the site."""
     return Path(os.fsdecode(once("the wheel of the site itself", build_site_wheel)))
 
 
@@ -103,14 +98,13 @@ def build_site_wheel() -> bytes:
 
 
 def files(*packages: str) -> list[str]:
-    """The files of the packages: those that are tracked, or will be."""
+    """Tracked ones, or those that will be."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *packages]
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return [path for path in run.stdout.splitlines() if (ROOT / path).exists()]
 
 
 def held(wheel: Path) -> set[str]:
-    """Return the files of a wheel but what it says about itself."""
     with zipfile.ZipFile(wheel) as archive:
         return {name for name in archive.namelist() if ".dist-info/" not in name}
 
@@ -131,7 +125,6 @@ def installed(wheel: Path) -> Path:
 
 
 def install(wheel: Path) -> bytes:
-    """Install a wheel from its site as a student does, and return the environment's Python."""
     with served(wheel) as address:
         return bytes(environment_with("firebox", "student", address))
 
@@ -168,12 +161,10 @@ def lend(package: Distribution, packages: Path) -> None:
 
 
 def firebox(python: Path, *words: str) -> None:
-    """Call the command that was installed."""
     run_installed(python.with_name("firebox"), *words)
 
 
 def run_installed(program: Path, *words: str) -> None:
-    """Run a program of the environment with the wheel, far from the checkout."""
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTHON")
     } | {

@@ -65,13 +65,11 @@ def believed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def redis_url(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An empty Redis, which is the site's broker."""
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
     return redis_url
 
 
 def person(name: str) -> User:
-    """A user with an account."""
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)
 
 
@@ -94,11 +92,9 @@ _MAKE_THEM: Final = {"ida", "course", "enrol", "ada", "assignment", "team", "upl
 """Fixtures by which the worlds are made, step by step."""
 
 Cast: TypeAlias = dict[str, Any]
-"""What fixtures stand for, by their names: all that the last one of them needs, too."""
 
 
 def make_cast(step: str) -> Cast:
-    """Make all that a fixture of ``STEPS`` needs."""
     ida = make_ida()
     course = make_course(ida)
     assignment = make_assignment(course, ida)
@@ -134,7 +130,6 @@ def cast(request: pytest.FixtureRequest, believed: None, _site: None) -> Cast:
 
 @pytest.fixture
 def ida(db: None, cast: Cast) -> User:
-    """The instructor."""
     return cast.get("ida") or make_ida()
 
 
@@ -153,7 +148,6 @@ def vic() -> AnonymousUser:
 
 @pytest.fixture
 def outsider(db: None) -> User:
-    """A user who is enrolled nowhere."""
     return person("Olga")
 
 
@@ -169,8 +163,6 @@ def make_course(ida: User) -> Course:
 
 @pytest.fixture
 def enrol(course: Course) -> Callable[..., User]:
-    """Make a user and enrol them."""
-
     return partial(enrolled, course)
 
 
@@ -228,13 +220,11 @@ def make_assignment(course: Course, ida: User) -> Assignment:
 
 @pytest.fixture
 def team(cast: Cast, assignment: Assignment, ada: User) -> Team:
-    """Ada's team."""
     return cast.get("team") or team_for(user=ada, assignment=assignment)
 
 
 @pytest.fixture
 def upload() -> Callable[..., Submission]:
-    """Have a team upload something."""
     return uploaded
 
 
@@ -271,7 +261,6 @@ def submission(cast: Cast, team: Team, upload: Callable[..., Submission]) -> Sub
 
 @pytest.fixture
 def smoke(submission: Submission) -> Evaluation:
-    """The smoke test of Ada's first upload."""
     return submission.evaluations.get(kind=Kind.SMOKE)
 
 

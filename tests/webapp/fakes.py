@@ -33,7 +33,6 @@ from webapp.grading.jobs.models import Job
 from webapp.teaching.courses.models import Assignment
 
 Outcome: TypeAlias = int | FaultKind
-"""How a game ends: with a score, or by a fault."""
 
 
 def ordinary(index: int) -> Outcome:
@@ -60,7 +59,6 @@ def played(
 
 
 OTHERS: Final = 20
-"""What every opponent scores in a game against opponents."""
 
 
 def _scores(request: BatchRequest, order: GameRequest, outcome: int) -> tuple[int, ...]:
@@ -109,7 +107,6 @@ def report(
     system_fault: str = "",
     stopped: bool = False,
 ) -> BatchReport:
-    """A grader's report on a batch."""
     return BatchReport(
         evaluation=str(batch.evaluation.uuid),
         batch=str(batch.uuid),
@@ -157,12 +154,10 @@ def play(evaluation: Evaluation, outcome: Callable[[int], Outcome] = ordinary) -
 
 
 def steady(score: int) -> Callable[[int], Outcome]:
-    """Return how games go that all end with this score."""
     return lambda _: score
 
 
 def works(assignment: Assignment) -> list[TeamWork]:
-    """Return the work of each student, by name."""
     work = Work([assignment])
     students = students_like(assignment.course)
     return [work.of(assignment, student.user_id) for student in students]

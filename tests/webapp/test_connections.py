@@ -26,7 +26,6 @@ class Pages:
         self.ended: list[str] = []
 
     def __call__(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer."""
         start("200 OK", [])
         return self._body(environ["PATH_INFO"])
 
@@ -42,8 +41,6 @@ class Pages:
 
 
 class Stoppable(Server):
-    """A server that the test can stop."""
-
     is_over = False
 
     def maintenance(self, now: float) -> None:
@@ -55,7 +52,6 @@ class Stoppable(Server):
 
 @contextmanager
 def serving(pages: Pages, patience: Patience, connections: int = 8) -> Iterator[int]:
-    """A server in a thread, and its port."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = Stoppable(
         pages,
@@ -90,7 +86,6 @@ def connect(port: int, stack: ExitStack) -> socket.socket:
 
 
 def is_closed(client: socket.socket) -> bool:
-    """Return whether the server has closed a connection, within its timeout."""
     try:
         return client.recv(1) == b""
     except ConnectionResetError:

@@ -62,7 +62,6 @@ class Browser:
         self._client = Client()
 
     def read(self, path: str) -> str:
-        """Return a page."""
         response = self._client.get(path)
         assert response.status_code == 200, path
         under_way = Evaluation.objects.filter(jobs__status="queued").order_by("pk").first()
@@ -78,7 +77,6 @@ class Browser:
         to: str = "",
         file: tuple[str, bytes] | None = None,
     ) -> SimpleNamespace:
-        """Send a form that is on a page."""
         assert "csrfmiddlewaretoken" in self.read(page)
         files = {"file": SimpleUploadedFile(*file)} if file else {}
         response = self._client.post(to or page, {**fields, **files}, follow=True)

@@ -32,7 +32,6 @@ AGAIN = "make it again: make demo-course"
 
 
 def imported() -> None:
-    """Import the course into an empty site."""
     call_command("demo_course", FILE, stdout=StringIO())
 
 

@@ -21,7 +21,7 @@ _LOOKUP = re.compile(r"-?[a-z_]+__[a-z_]+")
 
 
 def floor_of(module: str) -> int:
-    """Return the number of a module's floor; -1 for those that stand on none."""
+    """A module that stands on no floor has -1."""
     site, name, *_ = [*module.split("."), ""]
     return FLOORS.index(name) if site == "webapp" and name in FLOORS else -1
 

@@ -37,7 +37,6 @@ TOKEN = "a-token-of-prometheus"
 
 
 def figures() -> dict[str, float]:
-    """By name and labels, as the text has them."""
     return {
         sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
         for family in text_string_to_metric_families(exposition().decode())

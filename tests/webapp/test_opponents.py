@@ -64,13 +64,11 @@ def hearts(course: Course, ida: User) -> Assignment:
 
 @pytest.fixture
 def submission(hearts: Assignment, ada: User, ready: Callable[[Team], Submission]) -> Submission:
-    """Ada's, ready to be graded."""
     return ready(team_for(user=ada, assignment=hearts))
 
 
 @pytest.fixture
 def graded(submission: Submission, ida: User) -> Evaluation:
-    """Asked for."""
     return grade_team(team=submission.team, by=ida, at=NOW)
 
 

@@ -72,7 +72,6 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
-    """Use PostgreSQL in all tests here."""
     return site_on_postgres
 
 
@@ -83,7 +82,6 @@ def race(server: PostgresServer) -> Race:
 
 
 def report(batch: Job, **how: Any) -> BatchReport:
-    """The games of a batch, played."""
     return fakes.report(batch, results=fakes.played(request_of(batch)), **how)
 
 
@@ -193,7 +191,6 @@ def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evalu
 
 @pytest.fixture
 def tournament() -> Tournament:
-    """Four teams in twos, three rounds, nothing played yet."""
     world = worlds.make()
     for user in (world.ada, world.ben, *(tournaments.student(world.course, n) for n in "EF")):
         tournaments.enter(world, user)

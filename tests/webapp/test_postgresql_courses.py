@@ -50,7 +50,6 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture(scope="module", autouse=True)
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
-    """Use PostgreSQL in all tests here."""
     return site_on_postgres
 
 

@@ -46,7 +46,6 @@ pytestmark = [pytest.mark.postgresql, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture(scope="module", autouse=True)
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
-    """Use PostgreSQL in all tests here."""
     return site_on_postgres
 
 
@@ -88,7 +87,6 @@ def test_graded_games_have_the_options_that_an_assignment_gets_at_that_moment(
 
 @pytest.fixture
 def stage() -> stages.Stage:
-    """Four teams that are ready for a ladder."""
     return stages.make_stage()
 
 

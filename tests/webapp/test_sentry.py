@@ -73,7 +73,6 @@ class Ingest(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """The address of a project at that server."""
     with HTTPServer(("127.0.0.1", 0), Ingest) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://public@127.0.0.1:{server.server_port}/1"

@@ -55,7 +55,6 @@ def serving(data: Path) -> Iterator[tuple[Program, int]]:
 
 @pytest.fixture(scope="module")
 def site(data: Path) -> Iterator[int]:
-    """The port of a server that tests share."""
     with serving(data) as (_, port):
         yield port
 
@@ -176,5 +175,4 @@ def caught(pid: int, number: signal.Signals) -> bool:
 
 
 def ended(pid: int) -> int:
-    """The exit code of a child process."""
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])

@@ -55,8 +55,6 @@ EVERYBODY: Final = 200
 
 @dataclass(slots=True)
 class Term:
-    """The course, Ida at her browser, and the ten students by name."""
-
     ida: User
     course: Course
     client: Client
@@ -64,27 +62,22 @@ class Term:
     students: dict[str, User] = field(default_factory=dict)
 
     def place(self, name: str) -> Enrolment:
-        """A student's enrolment."""
         return self.course.enrolments.get(user=self.students[name])
 
     def address(self, slug: str, rest: str = "") -> str:
-        """A page of an assignment."""
         return f"{COURSE}assignments/{slug}/{rest}"
 
     def post(self, address: str, **values: Any) -> HttpResponse:
-        """Have Ida send a form that is taken."""
         response = self.client.post(address, values)
         assert response.status_code == 302, text_of(response)
         return response
 
     def as_student(self, name: str) -> Client:
-        """A student's browser."""
         return signed_in(self.students[name])
 
 
 @pytest.fixture
 def term(ida: User) -> Term:
-    """A course with its assignments, before anybody is in it."""
     course = create_course(
         by=ida,
         title="Games",
@@ -112,7 +105,6 @@ def term(ida: User) -> Term:
 
 
 def sent(response: Any, **values: Any) -> dict[str, Any]:
-    """The values that a page's form sends, with changes."""
     with timezone.override(BERLIN):
         shown = {bound.html_name: bound.value() for bound in response.context["form"]}
     filled = {name: value for name, value in shown.items() if value not in (None, False)}
@@ -120,7 +112,6 @@ def sent(response: Any, **values: Any) -> dict[str, Any]:
 
 
 def local(moment: datetime) -> str:
-    """A time as a browser sends it."""
     return f"{moment.astimezone(BERLIN):%Y-%m-%dT%H:%M}"
 
 
@@ -128,7 +119,6 @@ def local(moment: datetime) -> str:
 
 
 def name_of(index: int) -> str:
-    """The first name of a student by their line in the roster."""
     return TEN[index] if index < len(TEN) else f"Student{index:03}"
 
 
@@ -177,7 +167,6 @@ def give_time(term: Term) -> None:
 
 
 def upload(term: Term, slug: str, name: str, at: datetime, mean: int) -> Submission:
-    """An upload, tested; practised where that decides what counts."""
     team = team_for(user=term.students[name], assignment=term.assignments[slug])
     submission = accept(team=team, by=term.students[name], filename="mine.py", data=AGENT, at=at)
     for kind in (Kind.SMOKE, Kind.PRACTICE) if slug == "second" else (Kind.SMOKE,):
@@ -237,7 +226,6 @@ def change_scheme(term: Term) -> None:
 
 
 def grades_of(term: Term, slug: str) -> dict[str, Decimal | None]:
-    """Points of an assignment by first name, as staff see them."""
     rows = course_rows(term.course, [term.assignments[slug]])
     return {
         student.user.display_name.removesuffix(" Fox"): row.results[0].value
@@ -308,7 +296,6 @@ def check_gradebook(term: Term) -> None:
 
 
 def exported(term: Term, system: str) -> list[dict[str, str]]:
-    """The lines of a file for another system."""
     text = term.client.get(f"{COURSE}grades/{system}/").content.decode("utf-8-sig")
     return list(csv.DictReader(io.StringIO(text, newline="")))
 

@@ -25,7 +25,6 @@ PATHS = {
 
 
 def post(name: str, number: int, *, address: str = "192.0.2.1") -> int:
-    """Send a form in a new browser, with a name of its own; return the status."""
     data = {
         "username": f"x{number}@uni.example", "password": "wrong", "email": f"x{number}@uni.example"
     }  # fmt: skip
@@ -33,7 +32,6 @@ def post(name: str, number: int, *, address: str = "192.0.2.1") -> int:
 
 
 def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta()) -> None:
-    """Use up all attempts that a form's limit allows."""
     limit, at = RATE_LIMITS[name], timezone.now() - age
     FormAttempt.objects.bulk_create(
         FormAttempt(kind=limit.kind, network=address, at=at) for _ in range(limit.max_attempts)
@@ -41,7 +39,6 @@ def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta())
 
 
 def known_browser(user: User) -> Client:
-    """A browser in which a user was signed in."""
     browser = Client(REMOTE_ADDR="192.0.2.1")
     user.set_password("fireworks at midnight")
     user.save()

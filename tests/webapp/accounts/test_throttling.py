@@ -16,7 +16,6 @@ SIGN_IN = "/accounts/sign-in/operator/"
 
 @pytest.fixture
 def operator(db: None) -> User:
-    """A user who can sign in where these tests do."""
     return User.objects.create_superuser("op@uni.example", PASSWORD, display_name="Op")
 
 

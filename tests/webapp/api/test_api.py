@@ -31,8 +31,6 @@ With = Callable[..., Client]
 
 @pytest.fixture
 def token_of() -> With:
-    """A client that names a token of a user."""
-
     def client(user: User, scope: str = "upload") -> Client:
         token = create_token(user=user, name="laptop", at=timezone.now(), scope=scope)
         return Client(headers={"authorization": f"Bearer {token}"})

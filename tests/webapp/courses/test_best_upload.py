@@ -62,15 +62,12 @@ def test_a_better_upload_that_is_late_counts_if_it_is_better_after_its_penalty()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Team:
-    """A team with its deadline, and its uploads in their order."""
-
     terms: Terms
     students: tuple[Student, ...]
     extended_to: datetime | None
     uploads: tuple[Candidate, ...]
 
     def resolution(self, rule: DeadlineRule, number: int, chosen: int | None = None) -> Resolution:
-        """Resolve it after so many uploads."""
         return resolve(
             terms=self.terms,
             students=self.students,
@@ -129,7 +126,6 @@ def worth(resolution: Resolution) -> Fraction:
 
 
 def cost(resolution: Resolution) -> tuple[Decimal, int]:
-    """Return the penalty and the late days of what counts."""
     assert resolution.lateness is not None
     return resolution.lateness.penalty_percent, resolution.lateness.late_days
 

@@ -82,7 +82,6 @@ def test_a_folder_is_taken_checked_and_offered_to_its_own_course_alone() -> None
 
 
 def of_folder(world: worlds.World, folder: GameFolder) -> Assignment:
-    """An assignment of an uploaded game."""
     return create_assignment(
         course=world.course,
         by=world.ida,

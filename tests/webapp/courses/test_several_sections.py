@@ -44,7 +44,6 @@ def lab(course: Course, ida: User) -> Section:
 
 @pytest.fixture
 def both(ida: User, ada: User, lecture: Section, lab: Section) -> User:
-    """Ada, who is in both."""
     set_section(enrolment=place_of(ada), by=ida, section=lecture, more=[lab])
     return ada
 

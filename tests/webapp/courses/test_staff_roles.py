@@ -57,7 +57,6 @@ class Eve:
         return course.enrolments.select_related("user", "course").get(user=self.account)
 
     def ways_in(self) -> list[str]:
-        """Return which of her ways in still work."""
         self.account.refresh_from_db()
         works = {
             "session": self.browser.get("/accounts/profile/").status_code == 200,
@@ -296,7 +295,6 @@ WRITERS = {
     "flow.lifecycle.services.importing._take_in": "course file",
     "flow.lti.services._enrol": "students only",
 }
-"""Functions that write a role, and the way above by which a test asks them."""
 
 
 def writers() -> Iterator[str]:

@@ -230,7 +230,6 @@ def test_flags_come_first_with_a_caution(audit: Audit) -> None:
 
 @pytest.fixture
 def flagged(audit: Audit) -> Audit:
-    """An audit with a flag."""
     report = answer(audit)
     seat = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=AuditCause.RECORD)
     record_audit(replace(report, seats=(*report.seats[:-1], seat)), at=NOW)

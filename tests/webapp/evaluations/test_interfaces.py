@@ -45,8 +45,6 @@ SAMPLES = {
 def written_in(
     assignment: Assignment, ida: User, ada: User, upload: Callable[..., Submission]
 ) -> Callable[..., Submission]:
-    """Have Ada upload an agent of an interface, to an assignment that takes it."""
-
     def make(name: str, **fields: Any) -> Submission:
         options = {"variant": INTERFACES[name].rules.variant, "players": 2}
         usual = {"interfaces": [name], "options": options}

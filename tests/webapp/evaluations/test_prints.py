@@ -30,14 +30,12 @@ def practice(team: Team, ready: Callable[..., Submission]) -> Evaluation:
 def tell(
     job: Job, indices: range, outcome: Callable[[int], fakes.Outcome] = fakes.ordinary
 ) -> None:
-    """Report games, each with the same output."""
     results = fakes.played(request_of(job), outcome, only=indices)
     prints = tuple(GamePrints(index=index, printed=SAID) for index in indices)
     record_batch(replace(fakes.report(job, BatchPhase.PLAYING, results), prints=prints))
 
 
 def printing(evaluation: Evaluation) -> set[int]:
-    """The games whose output is kept."""
     return set(evaluation.results.exclude(prints=b"").values_list("index", flat=True))
 
 

@@ -35,7 +35,6 @@ def batch(graded: Evaluation) -> Job:
 
 
 def split(evaluation: Evaluation, *sizes: int) -> list[Job]:
-    """Replace its batches by others of these sizes."""
     evaluation.jobs.all().delete()
     first = 0
     for size in sizes:

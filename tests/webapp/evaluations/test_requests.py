@@ -141,7 +141,6 @@ def test_a_ready_submission_practises_by_itself_and_again_when_asked(
 
 
 def practise(submission: Submission, by: User, *, at: datetime = NOW) -> Evaluation:
-    """Ask for practice and play it."""
     return fakes.play(request_practice(submission=submission, by=by, at=at))
 
 

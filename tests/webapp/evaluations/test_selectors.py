@@ -276,7 +276,6 @@ def test_single_games_are_shown_to_those_who_may_see_them(
 
 @pytest.fixture
 def smoke_of(graded: Evaluation) -> Evaluation:
-    """The smoke test of the graded submission."""
     assert graded.submission is not None
     return graded.submission.evaluations.get(kind=Kind.SMOKE)
 

@@ -45,7 +45,6 @@ def patient(assignment: Assignment, ida: User) -> Assignment:
 
 @pytest.fixture
 def practice(patient: Assignment, team: Team, ready: Callable[..., Submission]) -> Evaluation:
-    """The waiting practice evaluation of Ada's upload."""
     assert patient.practice_half_width == WIDTH
     return ready(team).evaluations.get(kind=Kind.PRACTICE)
 

@@ -25,7 +25,6 @@ from webapp.teaching.courses.services import join_team
 
 @pytest.fixture
 def place(assignment: Assignment, ada: User) -> Enrolment:
-    """Ada's enrolment."""
     return assignment.course.enrolments.get(user=ada)
 
 

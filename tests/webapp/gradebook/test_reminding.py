@@ -29,8 +29,6 @@ def bens(assignment: Assignment, ben: User) -> Enrolment:
 
 @pytest.fixture
 def send(assignment: Assignment, team: Team, bens: Enrolment, ida: User) -> Callable[..., Reminder]:
-    """Remind Ada's team and Ben."""
-
     def call(**changes: object) -> Reminder:
         usual = {"teams": [team], "students": [bens], "by": ida, "message": WORDS, "at": NOW}
         return remind(assignment=assignment, **(usual | changes))  # type: ignore[arg-type]

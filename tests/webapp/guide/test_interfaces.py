@@ -152,7 +152,6 @@ ON_PATH = Path("grader/interfaces")
 
 
 def in_reference(name: str) -> str:
-    """The first cells of a page's reference tables."""
     page = pages.text_of(Client().get(f"/guide/{name}/"))
     tables = re.findall(r'<table class="reference">.*?</table>', page, re.DOTALL)
     assert tables

@@ -29,12 +29,9 @@ QUEUES: Final = BROKER_QUEUES[Queue.GRADED]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A job of a random backlog."""
-
     course: int | None
     queue: Queue
     minute: int
-    """Its turn."""
     seconds: float
     state: str
 

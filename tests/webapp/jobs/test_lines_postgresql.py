@@ -25,7 +25,6 @@ MOST: Final = 3 * ENOUGH * COURSES * len(QUEUES) + 500
 
 @pytest.fixture(scope="module", autouse=True)
 def server(site_on_postgres: PostgresServer) -> PostgresServer:
-    """Use PostgreSQL in all tests here."""
     return site_on_postgres
 
 

@@ -69,7 +69,6 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def messages(queue: str) -> list[BatchRequest]:
-    """Takes all messages out of a queue."""
     found = []
     with app.connection_for_read() as connection, connection.SimpleQueue(queue) as waiting:
         for _ in range(waiting.qsize()):

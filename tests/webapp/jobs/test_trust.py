@@ -46,7 +46,6 @@ PAGE = "/operations/graders/"
 
 @pytest.fixture(autouse=True)
 def _admitted(redis_url: str) -> None:
-    """Two machines are admitted."""
     for signer, name in ((OURS, "ours"), (TAKEN, "taken")):
         graders.admit_key(public_key=signer.public_key, name=name, at=NOW)
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.redis, pytest.mark.usefixtures("redis_url")]
 
 
 def take(connection: Connection, count: int) -> list[str]:
-    """Take messages one by one, as a worker with one process does; return where each lay."""
+    """Take messages as a worker with one process does; return where each lay."""
     taken: list[str] = []
 
     def note(_: object, message: Message) -> None:

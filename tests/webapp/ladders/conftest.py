@@ -27,8 +27,6 @@ from webapp.teaching.courses.services import team_for
 
 @dataclass
 class Stage:
-    """Four teams that are ready for a ladder."""
-
     ida: User
     assignment: Assignment
     users: list[User]
@@ -45,7 +43,6 @@ def make_stage() -> Stage:
 
 
 def uploaded(assignment: Assignment, user: User, text: str = "") -> Submission:
-    """An accepted submission of the user's team."""
     team = team_for(user=user, assignment=assignment)
     data = AGENT + f"# {user.display_name} {text}\n".encode()
     submission = accept(team=team, by=user, filename="mine.py", data=data, at=NOW)
@@ -56,7 +53,6 @@ def uploaded(assignment: Assignment, user: User, text: str = "") -> Submission:
 
 @pytest.fixture
 def stage(db: None) -> Stage:
-    """A copy of ``make_stage``."""
     return copy_of(make_stage)
 
 

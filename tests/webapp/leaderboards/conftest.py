@@ -16,8 +16,6 @@ from webapp.teaching.courses.services import team_for
 def graded_teams(
     assignment: Assignment, ida: User, enrol: Callable[..., User], ready: Callable[..., Submission]
 ) -> Callable[..., dict[str, Team]]:
-    """Students whose graded games score as given, name by name."""
-
     def graded(scores: Mapping[str, Callable[[int], fakes.Outcome]]) -> dict[str, Team]:
         teams = {}
         for name in scores:

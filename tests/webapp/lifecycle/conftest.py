@@ -53,13 +53,11 @@ def things(db: None) -> EveryThing:
 
 @pytest.fixture
 def over(db: None) -> World:
-    """A course that is over, and archived."""
     return copy_of(make_over)
 
 
 @pytest.fixture
 def file(over: World) -> BytesIO:
-    """Its file."""
     file = BytesIO()
     write_course(over.course, file, at=timezone.now())
     file.seek(0)

@@ -60,7 +60,6 @@ _BELOW: Final = (
     "webapp.grading.graders.",
     "webapp.people.notifications.",
 )
-"""Apps that know of no courses."""
 _SOMEBODY: Final = {"by", "user", "invite_code"}
 """Parameters that name whom a service acts for; of registering, the code."""
 SPARED: Final = {
@@ -122,7 +121,6 @@ def services() -> Iterator[Service]:
 
 
 def arguments_of(service: Service, things: dict[Any, object]) -> dict[str, object]:
-    """Return a value for each parameter that has no default."""
     parameters = inspect.signature(service).parameters.values()
     hints = get_type_hints(service)
     return {

@@ -44,7 +44,6 @@ VALUES: Final = (
     "0001-01-01T00:00:00+00:00", "2099-12-31T23:59:59+14:00", "2020-01-01T00:00:00+00:00",
     "1E+400", "NaN", "-5.00", "finished", "failed", "AAAA", "[]", "{}",
 )  # fmt: skip
-"""What stands in each column in turn."""
 TRIED: Final = deeper(VALUES[::3], deep=VALUES)
 GROUPS: Final = deeper(2, deep=40)
 """Files in which a change of every table is imported together, and every page is opened."""
@@ -55,8 +54,6 @@ OF_A_KIND: Final = deeper(1, deep=3)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One column of a table with another value in its rows."""
-
     table: ArchiveTable
     column: str
     value: object
@@ -65,11 +62,9 @@ class Change:
 
     @property
     def name(self) -> str:
-        """The name of the file with its rows."""
         return f"rows/{self.table.label}.jsonl"
 
     def of(self, row: Row) -> Row:
-        """Return the row with this change."""
         if not self.path:
             others = {name: old for name, old in row.items() if name != self.column}
             return others if self.value is ABSENT else {**others, self.column: self.value}
@@ -77,7 +72,6 @@ class Change:
 
 
 def _put(old: Any, path: tuple[str | int, ...], value: object) -> Any:
-    """Return JSON in which the value at a place is another one."""
     if not path:
         return value
     copy: Any = dict(old) if isinstance(old, dict) else list(old)
@@ -99,7 +93,6 @@ def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def changes_of(table: ArchiveTable, row: Row) -> Iterator[Change]:
-    """Yield every change of a row's columns, and of each value within its JSON."""
     for column, old in row.items():
         for path in ((), *places(old)):
             yield from (Change(table, column, value, path) for value in TRIED)
@@ -107,8 +100,6 @@ def changes_of(table: ArchiveTable, row: Row) -> Iterator[Change]:
 
 @dataclass(slots=True)
 class Figures:
-    """What became of the changes."""
-
     counts: Counter[str] = field(default_factory=Counter)
     pages: Counter[int] = field(default_factory=Counter)
 
@@ -149,7 +140,6 @@ def survivors(file: BytesIO, figures: Figures) -> dict[str, list[Change]]:
 
 
 def read(table: ArchiveTable, row: Row, keys: Keys) -> Any:
-    """Read a row as an import does. Raises RecordError."""
     instance = arrived(table, row, keys, checked=False)
     for relation in table.lists:
         listed(table, relation, row)
@@ -186,7 +176,6 @@ def imported(file: BytesIO, changes: list[Change], by: User) -> Course | None:
 
 
 def rows_of_the_site() -> dict[str, int]:
-    """Count the rows of each table."""
     return {model._meta.label: model._base_manager.count() for model in apps.get_models()}
 
 

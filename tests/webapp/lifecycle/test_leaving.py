@@ -212,7 +212,6 @@ def person_type() -> int:
 
 
 def linked(over: World) -> LinkedAssignment:
-    """Return a link in a learning platform to the assignment."""
     where = {"issuer": "https://lms.example", "client_id": "1", "deployment_ids": "1"}
     course = LinkedCourse.objects.create(
         platform=Platform.objects.create(name="Moodle", **where),

@@ -143,7 +143,6 @@ def world_of(things: EveryThing, course: Course) -> Any:
 
 
 def stored_programs(course: Course) -> set[str]:
-    """Return the digests by which rows of the course are played."""
     of_course = {"assignment__course": course}
     digests = set()
     for evaluation in Evaluation.objects.filter(**of_course):

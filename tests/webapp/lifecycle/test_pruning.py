@@ -23,7 +23,6 @@ DAY = timedelta(days=1)
 
 
 def put(data: bytes, settings: Settings, *, hours: float = 48) -> str:
-    """Store bytes, as if ``hours`` ago."""
     key = store().put(data)
     path = Path(settings.STORE_URL) / key[:2] / key
     written = path.stat().st_mtime - 3600 * hours

@@ -27,7 +27,6 @@ def _platform_of_session() -> Iterator[LtiPlatform]:
 
 @pytest.fixture
 def registered(world: World, _platform_of_session: LtiPlatform) -> Platform:
-    """The platform as operators have registered it."""
     for user in (world.ada, world.ben, world.cleo, world.ida):
         confirm_address(user)
     return register(
@@ -48,7 +47,6 @@ def _keys_of_site() -> list[str]:
 def platform(
     registered: Platform, _platform_of_session: LtiPlatform, _keys_of_site: list[str]
 ) -> LtiPlatform:
-    """The running platform, which this site knows."""
     cache.clear()
     for pem in _keys_of_site:
         ToolKey.objects.create(private_pem=pem)
@@ -60,7 +58,6 @@ def platform(
 
 
 def begin(platform: LtiPlatform, client: Client) -> str:
-    """Begin a launch; return the address of the platform to which the browser is sent."""
     hints = {"iss": platform.url, "client_id": platform.client_id, "login_hint": "1"}
     data = {**hints, "target_link_uri": "http://testserver/lti/launch/"}
     return str(client.post("/lti/login/", data)["Location"])

@@ -30,7 +30,6 @@ def send(world: World) -> int:
 
 
 def counts(world: World) -> tuple[int, int]:
-    """How many points are accepted, and shown otherwise."""
     found = scores.links_of(world.assignment).get()
     return found.accepted, found.other  # type: ignore[attr-defined]
 

@@ -26,7 +26,6 @@ MEMBERS: list[dict[str, Any]] = [
 
 
 def ask(world: World, linked: LinkedCourse) -> str:
-    """Return the page that Ida sees after she asks for the list."""
     address = f"/courses/coop/platforms/{linked.pk}/people/"
     return text_of(signed_in(world.ida).post(address, follow=True))
 

@@ -39,7 +39,6 @@ def world(db: None) -> World:
 
 @pytest.fixture
 def link(linked: LinkedCourse, world: World, open_link: Open) -> LinkedAssignment:
-    """The assignment's link, which Ada and Ben have opened."""
     custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
     for name in ("ada", "ben"):
         open_link(sub=name, email=f"{name}@example.org", follow=False, **custom)

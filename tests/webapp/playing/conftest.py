@@ -15,8 +15,6 @@ Start = Callable[..., HumanGame]
 
 @pytest.fixture
 def start(assignment: Assignment, ada: User) -> Start:
-    """Starts a game of Ada's."""
-
     def begin(
         by: User = ada, seat: int = 0, agents: tuple[str, ...] = ("house:piers",)
     ) -> HumanGame:
@@ -26,10 +24,8 @@ def start(assignment: Assignment, ada: User) -> Start:
 
 
 def moves_of(game: HumanGame) -> list[str]:
-    """The actions that the person may take now."""
     return [each["move"] for each in data_of(game)["legal"]]
 
 
 def play_first(game: HumanGame) -> None:
-    """Play the person's first legal move."""
     act(game=game, by=game.person, turn=game.turns, move=moves_of(game)[0])

@@ -35,20 +35,17 @@ PLAYS = {"type": "play", "card": 0}
 
 @pytest.fixture
 def own(team: Team, ready: Callable[..., Submission]) -> Submission:
-    """Ada's submission, ready to play."""
     return ready(team)
 
 
 @pytest.fixture
 def game(start: Start, own: Submission) -> HumanGame:
-    """Ada's game with it, in which it is to act."""
     game = start(agents=(f"submission:{own.pk}",))
     play_first(game)
     return game
 
 
 def asked(game: HumanGame) -> tuple[Job, SeatRequest]:
-    """The open job of a game, and the request for a grader."""
     job = game.jobs.open().get()
     request = owner_of(job).request_of(job)
     assert isinstance(request, SeatRequest)
@@ -56,7 +53,6 @@ def asked(game: HumanGame) -> tuple[Job, SeatRequest]:
 
 
 def answer(game: HumanGame, **fields: object) -> SeatReport:
-    """An answer as a grader gives it."""
     _, request = asked(game)
     report = SeatReport(ask=request.ask, request=request.digest())
     return replace(report, **fields)  # type: ignore[arg-type]  # fields of the report

@@ -21,8 +21,6 @@ def _provider_of_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
 
 @pytest.fixture
 def offer(settings: Settings) -> Callable[..., None]:
-    """Offer sign-ins with an OpenID provider at this address."""
-
     def offer(server_url: str, **changes: object) -> None:
         row = {"id": "uni", "name": "Example University", "server_url": server_url}
         row |= {"client_id": "firebox", "secret": "s", **changes}
@@ -36,7 +34,6 @@ def offer(settings: Settings) -> Callable[..., None]:
 def provider(
     _provider_of_session: OpenIdProvider, offer: Callable[..., None], db: None
 ) -> OpenIdProvider:
-    """The running provider, which the site offers."""
     offer(_provider_of_session.url)
     return _provider_of_session
 

@@ -103,7 +103,6 @@ def test_a_provider_does_not_get_around_the_code(world: World, arrive: Callable[
 
 
 def set_up(client: Client) -> Any:
-    """Set the app up, with the password when it is asked for."""
     page = client.get("/accounts/two-factor/app/", follow=True)
     if page.wsgi_request.path == "/accounts/confirm/":
         address = page.redirect_chain[-1][0]

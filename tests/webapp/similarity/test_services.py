@@ -27,8 +27,6 @@ ONE, OTHER = program(1, functions=8), program(2, functions=8)
 
 @pytest.fixture
 def handed_in(upload: Uploaded) -> Uploaded:
-    """Have a user's team upload a program that counts."""
-
     def handed_in(assignment: Assignment, user: User, text: str, **how: object) -> Submission:
         team = team_for(user=user, assignment=assignment)
         submission = upload(team, data=text.encode(), **how)

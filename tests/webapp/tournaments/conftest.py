@@ -30,8 +30,6 @@ TEAMS = 5
 
 @dataclass
 class Stage:
-    """Five teams that are ready for a tournament."""
-
     ida: User
     course: Course
     assignment: Assignment
@@ -53,25 +51,21 @@ def stage(db: None, request: pytest.FixtureRequest) -> Stage | None:
 
 @pytest.fixture
 def ida(stage: Stage | None) -> User:
-    """The instructor."""
     return stage.ida if stage else make_ida()
 
 
 @pytest.fixture
 def course(stage: Stage | None, ida: User) -> Course:
-    """Ida's course, in Berlin."""
     return stage.course if stage else make_course(ida)
 
 
 @pytest.fixture
 def assignment(stage: Stage | None, course: Course, ida: User) -> Assignment:
-    """Short games of two."""
     return stage.assignment if stage else make_standard_assignment(course, ida)
 
 
 @pytest.fixture
 def entrants(stage: Stage) -> list[Submission]:
-    """A ready submission of each team."""
     return stage.entrants
 
 

@@ -40,7 +40,6 @@ def played(start: Start) -> Tournament:
 
 @pytest.fixture
 def audits(played: Tournament, ida: User) -> list[TournamentAudit]:
-    """The audits of all teams."""
     return start_audit(tournament=played, by=ida, n_games=3, at=NOW)
 
 

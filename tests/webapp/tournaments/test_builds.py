@@ -45,7 +45,6 @@ def say(
 
 
 def fail_to_build(job: Job, number: int, *, key: str) -> Job | None:
-    """A grader could not build a participant; return the job that asks for the games again."""
     say(job, BatchPhase.BUILT, key=key, unbuilt=number)
     again = Job.objects.filter(payload=job.payload, attempt=job.attempt + 1).order_by("pk")
     return again.select_related("tournament").last()
@@ -56,7 +55,6 @@ def is_out(tournament: Tournament, number: int) -> bool:
 
 
 def first_job(tournament: Tournament) -> tuple[Job, int]:
-    """Its first job, and the number of a participant at that table."""
     job = tables.jobs(tournament)[0]
     return job, tables.table_of(job).participants[0]
 
@@ -72,7 +70,6 @@ def again(start: Start) -> Job:
 
 
 def doubted(again: Job) -> int:
-    """The participant that was not built."""
     return tables.table_of(again).participants[0]
 
 

@@ -22,7 +22,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @pytest.fixture
 def hearts(db: None) -> World:
-    """Two teams in a course on Hearts."""
     world = opponents.make()
     for user in (world.ada, world.ben):
         tournaments.enter(world, user)

@@ -44,7 +44,7 @@ KNOWN = {
     "Gradescope": ("Ada Lovelace", "ada@uni.example", "501", "Monday"),
     "Brightspace": ("", "ada@uni.example", "501", ""),
 }
-"""What each of them says: name, address, number, section."""
+"""Name, address, number, section."""
 
 
 def people(data: bytes, domain: str = "uni.example") -> list[RosterEntry]:

@@ -45,7 +45,6 @@ def locked() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _admitted(cast: object) -> None:
-    """A grader that the site believes."""
     admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
 
 
@@ -83,13 +82,11 @@ def go_on(site: Deployment, client: KeysOfSite) -> None:
 
 
 def send(text: str, task: str, *, queue: str) -> None:
-    """Send a signed report as a grader does."""
     with app.connection_for_write() as broker:
         app.send_task(f"webapp.{task}", [text], queue=queue, connection=broker)
 
 
 def send_in_parts(job: Job, count: int) -> None:
-    """Report the games of a job, which is played, in so many reports."""
     games = really_played(request_of(job))
     size = len(games) // count
     for part in range(count):
@@ -118,7 +115,6 @@ def test_what_a_killed_worker_held_is_recorded_and_no_game_is_played_again(
 
 
 def a_game_with(evaluation: Evaluation, team: Team) -> HumanGame:
-    """A game in which an evaluation's agent is to act."""
     ada = team.users.get()
     agents = (f"submission:{evaluation.submission_id}",)
     game = start_game(assignment=evaluation.assignment, by=ada, seat=0, agents=agents)
@@ -127,7 +123,6 @@ def a_game_with(evaluation: Evaluation, team: Team) -> HumanGame:
 
 
 def send_answer(game: HumanGame) -> None:
-    """Send what a grader answers for the agent of a game."""
     job = game.jobs.get()
     request = owner_of(job).request_of(job)
     assert isinstance(request, SeatRequest)
@@ -139,7 +134,6 @@ def send_answer(game: HumanGame) -> None:
 
 
 def send_audit(audit: Audit) -> None:
-    """Send what a grader answers to an audit."""
     request = audit_request(audit)
     report = AuditReport(
         audit=request.audit, request=request.digest(), seats=audited_seats(request)

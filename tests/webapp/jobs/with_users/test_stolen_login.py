@@ -31,7 +31,6 @@ GARBAGE = ("nonsense", "[]", "{}", "\x00", "[" * 100_000)
 
 
 def send(report: BatchReport, *, by: Signer, server: RedisWithUsers) -> None:
-    """Send a report with a grader's login."""
     text = signed(report, "record_batch", by=by)
     with grader.connection_for_write(url=server.stolen_url) as connection:
         grader.send_task(
