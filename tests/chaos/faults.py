@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from grader.broker.signing import Signer
 from grader.broker.site_keys import SiteRedis
 from grader.core.records import BatchPhase, BatchReport, to_json
+from tests.chaos.planning import PROGRAMS
 from tests.chaos.subjects import Subject
 from tests.support.deployment import SeparateDeployment
 from tests.support.docker_daemon import DockerDaemon
@@ -279,11 +280,9 @@ def _lie(system: SystemUnderTest) -> Iterator[None]:
     yield
 
 
-_PROGRAMS: Final = ("results", "games", "smoke", "live", "background", "web")
-
 FAULTS: Final[Mapping[str, Fault]] = {
-    **{f"kill {name}": _kill(name) for name in _PROGRAMS},
-    **{f"stop {name}": _stop(name) for name in _PROGRAMS},
+    **{f"kill {name}": _kill(name) for name in PROGRAMS},
+    **{f"stop {name}": _stop(name) for name in PROGRAMS},
     "kill supervisor": _kill_supervisor,
     "stop supervisor": _stop_supervisor,
     "kill Redis": lambda system: _killed(system.broker),

@@ -12,29 +12,27 @@ _EVERY: Final = ("queued", "building", "playing", "reporting", "recording")
 _OF_A_TURN: Final = ("queued", "building", "reporting", "recording")
 """The phases of one turn, during which no game is recorded."""
 
+PROGRAMS: Final = {
+    "results": "FireboxResultsSilent",
+    "games": "FireboxGraderSilent",
+    "smoke": "FireboxGraderSilent",
+    "live": "FireboxGraderSilent",
+    "background": "FireboxBackgroundSilent",
+    "web": "FireboxDown",
+}
+"""The programs of a deployment, each with the alert of its silence."""
+_OF_REDIS: Final = ("kill Redis", "stop Redis", "lose Redis' data")
+_OF_DOCKER: Final = ("kill dockerd", "stop dockerd")
+_OF_THE_HOST: Final = ("lock the database", "fill the database", "step the clock")
 PHASES: Final[Mapping[str, tuple[str, ...]]] = {
-    "kill results": _EVERY,
-    "kill games": _EVERY,
-    "kill smoke": _EVERY,
-    "kill live": _OF_A_TURN,
-    "kill background": _EVERY,
-    "kill web": _EVERY,
-    "stop results": _EVERY,
-    "stop games": _EVERY,
-    "stop smoke": _EVERY,
-    "stop live": _OF_A_TURN,
-    "stop background": _EVERY,
-    "stop web": _EVERY,
-    "kill supervisor": ("building", "playing", "reporting", "recording"),
-    "stop supervisor": ("building", "playing", "reporting", "recording"),
-    "kill Redis": _EVERY,
-    "stop Redis": _EVERY,
-    "lose Redis' data": _EVERY,
-    "kill dockerd": _EVERY,
-    "stop dockerd": _EVERY,
-    "lock the database": ("queued", "playing", "reporting"),
-    "fill the database": ("queued", "playing", "reporting"),
-    "step the clock": ("queued", "playing", "reporting"),
+    **{
+        f"{how} {name}": _OF_A_TURN if name == "live" else _EVERY
+        for how in ("kill", "stop")
+        for name in PROGRAMS
+    },
+    **dict.fromkeys(("kill supervisor", "stop supervisor"), _EVERY[1:]),
+    **dict.fromkeys((*_OF_REDIS, *_OF_DOCKER), _EVERY),
+    **dict.fromkeys(_OF_THE_HOST, ("queued", "playing", "reporting")),
     "three grader deaths": ("playing",),
     "double and shuffle reports": ("reporting",),
     "double requests": ("queued",),
@@ -46,29 +44,12 @@ person's game if it hits the live lane, and else of a graded evaluation.
 While work is queued there is no supervisor, which is a sandbox's first process."""
 
 ALERTS: Final[Mapping[str, str]] = {
-    "kill results": "FireboxResultsSilent",
-    "kill games": "FireboxGraderSilent",
-    "kill smoke": "FireboxGraderSilent",
-    "kill live": "FireboxGraderSilent",
-    "kill background": "FireboxBackgroundSilent",
-    "kill web": "FireboxDown",
-    "stop results": "FireboxResultsSilent",
-    "stop games": "FireboxGraderSilent",
-    "stop smoke": "FireboxGraderSilent",
-    "stop live": "FireboxGraderSilent",
-    "stop background": "FireboxBackgroundSilent",
-    "stop web": "FireboxDown",
-    "kill Redis": "FireboxBrokerAway",
-    "stop Redis": "FireboxBrokerAway",
-    "lose Redis' data": "FireboxBrokerAway",
-    "kill dockerd": "FireboxGraderUnfit",
-    "stop dockerd": "FireboxGraderUnfit",
-    "lock the database": "FireboxResultsSilent",
-    "fill the database": "FireboxResultsSilent",
-    "step the clock": "FireboxResultsSilent",
+    **{f"{how} {name}": alert for how in ("kill", "stop") for name, alert in PROGRAMS.items()},
+    **dict.fromkeys(_OF_REDIS, "FireboxBrokerAway"),
+    **dict.fromkeys(_OF_DOCKER, "FireboxGraderUnfit"),
+    **dict.fromkeys(_OF_THE_HOST, "FireboxResultsSilent"),
     "lie": "FireboxMessagesRejected",
 }
-
 NO_ALERT: Final[Mapping[str, str]] = {
     "kill supervisor": "its game is played again at once, in a new sandbox",
     "stop supervisor": "its game is played again once its time is over, in a new sandbox",

@@ -18,7 +18,6 @@ from typing import Final, TypeVar
 import pytest
 import yaml
 from django.db import connection
-from prometheus_client.parser import text_string_to_metric_families
 
 from grader import house
 from tests.chaos.faults import FAULTS, SystemUnderTest, stopped
@@ -31,7 +30,7 @@ from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.stepped_clock import SteppedClock
 from tests.support.zips import zipped
-from webapp.flow.metrics import exposition
+from tests.webapp.test_metrics import figures
 from webapp.grading.evaluations.models import Kind
 from webapp.grading.evaluations.services import grade_team
 
@@ -84,14 +83,6 @@ def workers(
 
 
 S = TypeVar("S", SmokeTest, Graded, Turn)
-
-
-def figures() -> dict[str, float]:
-    return {
-        " ".join([sample.name, *sample.labels.values()]): sample.value
-        for family in text_string_to_metric_families(exposition().decode())
-        for sample in family.samples
-    }
 
 
 @dataclass(frozen=True, slots=True)
