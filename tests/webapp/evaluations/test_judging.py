@@ -1,6 +1,5 @@
 """The outcome of the first test for a submission."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -161,14 +160,6 @@ def test_a_submission_moves_only_as_the_table_says(
         submission.refresh_from_db()
         assert moved == (target in TRANSITIONS[status])
         assert submission.status == (target if moved else status)
-
-
-def test_one_of_two_concurrent_moves_of_a_submission_wins(
-    submission: Submission, ready: Callable[..., Submission]
-) -> None:
-    twin = Submission.objects.get(pk=submission.pk)
-    assert submission.advance(SubmissionStatus.CHECKED)
-    assert not twin.advance(SubmissionStatus.CHECKED)
 
 
 @pytest.mark.slow

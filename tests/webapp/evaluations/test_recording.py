@@ -1,6 +1,5 @@
 """Reports are taken in once, whatever their order and number, and end in exactly N games."""
 
-import random
 import zlib
 from dataclasses import replace
 from datetime import timedelta
@@ -71,29 +70,6 @@ def test_the_first_result_of_a_game_is_the_one_that_stays(graded: Evaluation, ba
     for results in (first, again):
         record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     assert graded.results.get(index=3).score == 11
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_parts_in_any_order_and_number_give_the_same_figures(graded: Evaluation, seed: int) -> None:
-    batches = split(graded, 7, 7, 6)
-    parts = []
-    for batch in batches:
-        request = request_of(batch)
-        low, high = batch.payload["ranges"][0]
-        whole = fakes.played(request)
-        parts += [
-            fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=[low, low + 1])),
-            fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=[high, low])),
-            fakes.report(batch, BatchPhase.DONE, whole),
-        ]
-    chance = random.Random(seed)  # noqa: S311 - a test's order
-    parts += chance.sample(parts, 4)
-    chance.shuffle(parts)
-    for part in parts:
-        record_batch(part)
-    graded.refresh_from_db()
-    assert (graded.status, graded.games_done, graded.mean) == (Status.FINISHED, 20, 16.0)
-    assert list(graded.results.values_list("index", flat=True)) == list(range(20))
 
 
 def test_games_that_were_not_asked_for_are_ignored(graded: Evaluation) -> None:

@@ -15,10 +15,9 @@ from grader.cli.command_line import arguments_of, read
 from grader.cli.main import parser
 from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RecordError
-from grader.core.games import game_from_options
-from grader.core.records import BatchPhase, FaultKind, GameResult, from_json
+from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport, verify_export
-from tests.grader.played import first_play
+from tests.grader.played import really_played
 from tests.support.graders import GRADER_KEY, a_report
 from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
@@ -106,7 +105,7 @@ def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
     assert progress.seconds_left == 130, "ten seconds a game, and thirteen games"
 
 
-def test_faults_are_grouped_by_cause_the_most_frequent_first(
+def test_faults_are_grouped_by_cause_the_most_frequent_first_for_who_may_see_causes(
     graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     fakes.play(graded, faults)
@@ -117,10 +116,6 @@ def test_faults_are_grouped_by_cause_the_most_frequent_first(
         (FaultKind.ILLEGAL, (7,)),
     ]
     assert sections[0].first.index == 3
-
-
-def test_two_causes_of_one_kind_are_two_groups_for_who_may_see_causes(graded: Evaluation) -> None:
-    fakes.play(graded, faults)
     graded.results.filter(index=11).update(fault_detail="KeyError: 'R6'")
     sections = selectors.fault_sections(graded, with_causes=True)
     assert [each.group.games for each in sections] == [(3,), (7,), (11,)]
@@ -145,21 +140,8 @@ def test_the_worst_games_come_first(graded: Evaluation) -> None:
 
 
 def really_play(evaluation: Evaluation) -> None:
-    """Every game by the rules: always the first legal action."""
     for batch in fakes.jobs(evaluation):
-        request = request_of(batch)
-        game = game_from_options(request.game, request.options)
-        results = [
-            GameResult(
-                index=order.index,
-                record=first_play(game, bytes.fromhex(order.deal_seed)),
-                wall_ms=1.0,
-                max_charged_us=(100, 100),
-                peak_memory_kib=(1, 1),
-            )
-            for order in request.games
-        ]
-        record_batch(fakes.report(batch, results=results))
+        record_batch(fakes.report(batch, results=really_played(request_of(batch))))
     evaluation.refresh_from_db()
 
 

@@ -138,12 +138,6 @@ def test_graded_evaluations_play_what_was_announced(
     assert graded.games_done == patient.n_games == MAX_GAMES
 
 
-def test_smoke_tests_are_not_cut_short(practice: Evaluation) -> None:
-    assert practice.submission is not None
-    smoke = practice.submission.evaluations.get(kind=Kind.SMOKE)
-    assert smoke.parsed_spec.half_width is None
-
-
 @pytest.mark.parametrize("width", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_width_that_cannot_be_reached_is_refused(
     assignment: Assignment, ida: User, width: float

@@ -36,15 +36,6 @@ def leased(evaluation: Evaluation) -> list[bool]:
     return [batch.lease_until is not None for batch in fakes.jobs(evaluation)]
 
 
-@pytest.mark.slow
-def test_a_batch_that_waits_in_its_queue_is_never_sent_again(graded: Evaluation) -> None:
-    sent(graded, 4)
-    for hour in range(48):
-        notice_taken(Queue.GRADED, waiting=4, at=later(3600 * hour))
-        assert expire_leases(at=later(3600 * hour)) == 0
-    assert graded.jobs.count() == 4
-
-
 @pytest.mark.parametrize(
     ("queue", "waiting", "oldest"),
     [(Queue.GRADED, 2, True), (Queue.GRADED, 9, False), (Queue.SMOKE, 0, False)],

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -178,9 +177,3 @@ def test_an_audit_of_a_tournament_needs_the_right_to_check_integrity(
     course.save(update_fields=["assistant_rights"])
     played.refresh_from_db()
     assert start_audit(tournament=played, by=student, n_games=3)
-
-
-def test_a_lost_audit_is_sent_again_as_another_attempt(audits: list[TournamentAudit]) -> None:
-    later = NOW + timedelta(hours=1)
-    record_audit(AuditReport(audit=audit_request(audits[1]).audit, system_fault="broken"), at=later)
-    assert audit_request(audits[1]).audit == f"{audits[1].uuid}/2"

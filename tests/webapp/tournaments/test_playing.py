@@ -18,9 +18,8 @@ from webapp.contests.tournaments.selectors import entries
 from webapp.contests.tournaments.services import cancel, exclude, resume
 from webapp.contests.tournaments.services.scheduling import ledger_of, plan_of
 from webapp.grading.evaluations.models import Status
-from webapp.grading.jobs.leases import expire_leases, notice_taken
+from webapp.grading.jobs.leases import expire_leases
 from webapp.grading.jobs.models import Job, JobStatus
-from webapp.grading.jobs.queues import Queue
 from webapp.people.accounts.models import User
 from webapp.teaching.courses.models import Role
 
@@ -88,16 +87,6 @@ def test_a_batch_that_dies_is_sent_again_with_its_missing_games_only(start: Star
     assert [game.index for game in tables.table_of(again).games] == [
         tables.table_of(batch).games[1].index
     ]
-    assert_whole(tables.play(found))
-
-
-def test_a_killed_broker_loses_nothing(start: Start) -> None:
-    found = start()
-    Job.objects.filter(tournament=found).update(sent_at=NOW, sent_to=Queue.GRADED)
-    notice_taken(Queue.GRADED, waiting=0, at=NOW)
-    assert expire_leases(at=later(10)) == 0
-    assert expire_leases(at=later(3600)) == 6
-    assert {(batch.attempt, batch.losses) for batch in tables.jobs(found)} == {(1, 1)}
     assert_whole(tables.play(found))
 
 
