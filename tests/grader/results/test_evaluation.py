@@ -227,67 +227,6 @@ def scheme(
     )
 
 
-@every(
-    ("mean", "points"),
-    [(14.999, "0"), (15.0, "100"), (15.999, "100"), (16.0, "101"), (20.1, "105"), (25.0, "110")],
-)
-def test_the_bonus_is_one_point_for_every_full_point_of_the_mean(mean: float, points: str) -> None:
-    assert GCC.points(mean) == Decimal(points)
-
-
-def test_the_bonus_ends_at_its_limit() -> None:
-    capped = GradingScheme(
-        full_mean=Decimal(15), bonus_points=Decimal(2), max_bonus_points=Decimal(5)
-    )
-    assert [capped.points(mean) for mean in (16, 17, 18, 25)] == [102, 104, 105, 105]
-
-
-@pytest.mark.parametrize(("mean", "points"), [(1e6, MAX_POINTS), (1e300, MAX_POINTS), (-1e300, 0)])
-def test_points_are_bounded_whatever_the_mean(mean: float, points: Decimal) -> None:
-    assert GCC.points(mean) == points
-
-
-def test_steps_give_the_points_of_the_threshold_below() -> None:
-    steps = scheme(("5", "40"), ("10", "70"))
-    assert [steps.points(mean) for mean in (4.99, 5, 9.99, 10, 14.99)] == [0, 40, 40, 70, 70]
-
-
-def test_linear_thresholds_are_interpolated() -> None:
-    line = scheme(("5", "40"), ("10", "70"), interpolation=Interpolation.LINEAR)
-    assert [line.points(mean) for mean in (4.99, 5, 7.5, 10, 12.5)] == [0, 40, 55, 70, 85]
-
-
-def test_points_are_rounded_to_hundredths_halves_up() -> None:
-    line = scheme(("0", "0"), interpolation=Interpolation.LINEAR)
-    assert line.points(Decimal("0.00075")) == Decimal("0.01")
-    assert line.points(Decimal("0.00074")) == Decimal("0.00")
-
-
-def test_the_mean_of_a_thousand_games_can_meet_a_decimal_threshold_exactly() -> None:
-    assert scheme(("14.9", "90")).points(14900 / 1000) == 90
-
-
-def test_a_scheme_describes_itself() -> None:
-    assert GCC.describe() == (
-        "100 points for a mean of at least 15, and 1 point more for every full point above it."
-        " No points below a mean of 15."
-    )
-
-
-def test_a_scheme_describes_thresholds_and_limits() -> None:
-    full = GradingScheme(
-        full_mean=Decimal(15),
-        bonus_points=Decimal("2.50"),
-        max_bonus_points=Decimal(10),
-        thresholds=(Threshold(mean=Decimal(0), points=Decimal(0)),),
-        interpolation=Interpolation.LINEAR,
-    )
-    assert full.describe() == (
-        "100 points for a mean of at least 15, and 2.5 points more for every full point above it"
-        " (at most 10 more). Below that: 0 from 0; proportionally in between."
-    )
-
-
 FEW = GradingScheme(
     full_mean=Decimal(10),
     full_points=Decimal(50),
@@ -299,18 +238,38 @@ FEW = GradingScheme(
     ),
     fewest_wins=True,
 )
+CAPPED = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(2), max_bonus_points=Decimal(5))
+STEPS = scheme(("5", "40"), ("10", "70"))
+LINE = scheme(("5", "40"), ("10", "70"), interpolation=Interpolation.LINEAR)
 
 
-def test_lower_means_are_worth_more_if_fewest_points_win() -> None:
-    means = (31, 30, 20, 10.01, 10, 9, 0)
-    assert [FEW.points(mean) for mean in means] == [0, 10, 30, 30, 50, 55, 60]
+@every(
+    ("why", "scheme", "means", "points"),
+    [
+        (
+            "full points of the mean",
+            GCC,
+            (14.999, 15.0, 15.999, 16.0, 25.0),
+            (0, 100, 100, 101, 110),
+        ),
+        ("a limit of the bonus", CAPPED, (16, 17, 18, 25), (102, 104, 105, 105)),
+        ("bounds of points", GCC, (1e6, 1e300, -1e300), (MAX_POINTS, MAX_POINTS, 0)),
+        ("the threshold below", STEPS, (4.99, 5, 9.99, 10, 14.99), (0, 40, 40, 70, 70)),
+        ("interpolation", LINE, (4.99, 5, 7.5, 10, 12.5), (0, 40, 55, 70, 85)),
+        ("a decimal threshold", scheme(("14.9", "90")), (14900 / 1000,), (90,)),
+        ("lower means", FEW, (31, 30, 20, 10.01, 10, 9, 0), (0, 10, 30, 30, 50, 55, 60)),
+    ],
+)
+def test_a_mean_gives_its_points(
+    why: str, scheme: GradingScheme, means: Sequence[float], points: Sequence[Decimal]
+) -> None:
+    assert [scheme.points(mean) for mean in means] == list(points), why
 
 
-def test_the_scheme_says_that_fewest_points_win() -> None:
-    assert FEW.describe() == (
-        "50 points for a mean of at most 10, and 5 points more for every full point below it"
-        " (at most 10 more). Above that: 30 to 20, 10 to 30. No points above a mean of 30."
-    )
+def test_points_are_rounded_to_hundredths_halves_up() -> None:
+    line = scheme(("0", "0"), interpolation=Interpolation.LINEAR)
+    assert line.points(Decimal("0.00075")) == Decimal("0.01")
+    assert line.points(Decimal("0.00074")) == Decimal("0.00")
 
 
 BEAT = GradingScheme(
@@ -333,7 +292,28 @@ def test_half_of_the_games_is_what_the_opponent_itself_wins() -> None:
     assert BEAT.points(0, {"careful": 0.5, "guarded": 0.25}) == 20
 
 
-def test_a_scheme_of_opponents_describes_itself() -> None:
+LIMITED = GradingScheme(
+    full_mean=Decimal(15),
+    bonus_points=Decimal("2.50"),
+    max_bonus_points=Decimal(10),
+    thresholds=(Threshold(mean=Decimal(0), points=Decimal(0)),),
+    interpolation=Interpolation.LINEAR,
+)
+
+
+def test_a_scheme_describes_itself() -> None:
+    assert GCC.describe() == (
+        "100 points for a mean of at least 15, and 1 point more for every full point above it."
+        " No points below a mean of 15."
+    )
+    assert LIMITED.describe() == (
+        "100 points for a mean of at least 15, and 2.5 points more for every full point above it"
+        " (at most 10 more). Below that: 0 from 0; proportionally in between."
+    )
+    assert FEW.describe() == (
+        "50 points for a mean of at most 10, and 5 points more for every full point below it"
+        " (at most 10 more). Above that: 30 to 20, 10 to 30. No points above a mean of 30."
+    )
     assert BEAT.describe() == (
         "40 points for winning more than half of the games against each of careful, guarded."
         " 20 points for winning at least 25% of the games against guarded."
