@@ -26,13 +26,10 @@ def test_hands_are_smaller_with_more_players(players, size):
     assert table["deck"] == 50 - players * size
 
 
-def test_a_seat_does_not_see_its_own_cards():
+def test_a_seat_sees_the_other_hands_and_not_its_own():
     hands = Table(OPENING).state.observe(0)["hands"]
     assert hands[0]["cards"] == (None,) * 5
     assert hands[1]["cards"] == ("G1", "G2", "W3", "R1", "R1")
-
-
-def test_the_deal_shows_a_seat_the_other_hands_only():
     state = Table(OPENING).state
     dealt = ("R1", "R2", "Y1", "Y5", "B4"), ("G1", "G2", "W3", "R1", "R1")
     assert list(state.events(0)) == [{"type": "deal", "hands": [None, dealt[1]]}]
@@ -92,26 +89,20 @@ STRIKING_OUT = "p0 p2 p2 p2"
 """From OPENING: R1 fits, then W3, Y5 and the second R1 do not."""
 
 
-def test_the_third_strike_ends_the_game_with_nothing_and_without_a_draw():
+def test_the_third_strike_ends_the_game_without_a_draw_and_scores_by_the_option():
     table = Table(OPENING).play(STRIKING_OUT)
     assert (table.state.ending, table.state.seat_to_act, table["lives"]) == ("strikes", None, 0)
     assert (table.state.scores(), table["score"]) == ((0, 0), 0)
     assert table["discards"] == ("W3", "Y5", "R1")
     assert (table.hand(1), table["deck"]) == ("G1 G2 R1 B3", 37)
     assert table.last_events(0)[0]["type"] == "play"
-
-
-def test_the_third_strike_may_leave_the_score():
     table = Table(OPENING, strikeout_score="keep").play(STRIKING_OUT)
     assert (table.state.ending, table.state.scores(), table["score"]) == ("strikes", (1, 1), 1)
 
 
-def test_the_number_of_lives_is_an_option():
+def test_the_number_of_lives_is_an_option_and_a_game_that_is_over_takes_no_action():
     assert Table(OPENING, lives=1).play("p1").state.ending == "strikes"
     assert Table(OPENING, lives=4).play(STRIKING_OUT).state.ending is None
-
-
-def test_a_game_that_is_over_takes_no_action():
     table = Table(OPENING, lives=1).play("p1")
     assert table.legal() == ""
     assert table.refusal("p0") == "the game is over"
@@ -121,16 +112,10 @@ REDS = "R1 R2 R3 R4 R5 G1 G2 G3 G4 W1"
 """Seat 0 can complete red while seat 1 plays greens."""
 
 
-def test_completing_a_colour_returns_a_token():
+def test_completing_a_colour_returns_a_token_if_one_is_missing_and_rules_do_not_forbid_it():
     assert Table(REDS).play("p0 h0R p0 h0R p0 h0R p0 h0R p0")["hint_tokens"] == 5
-
-
-def test_completing_a_colour_returns_no_token_where_rules_say_so():
     table = Table(REDS, five_returns_token=False).play("p0 h0R p0 h0R p0 h0R p0 h0R p0")
     assert (table["hint_tokens"], table["fireworks"]["R"]) == (4, 5)
-
-
-def test_completing_a_colour_returns_no_token_when_all_are_there():
     assert Table(REDS).play("p0 p0 p0 p0 p0 p0 p0 p0 p0")["hint_tokens"] == 8
 
 
@@ -145,19 +130,13 @@ def test_the_last_card_of_the_last_firework_ends_the_game_at_once():
     assert table["turns_left"] is None
 
 
-def test_a_misplay_costs_a_token_where_there_are_no_lives():
+def test_a_misplay_costs_a_token_if_there_is_one_where_there_are_no_lives():
     table = Table(OPENING, variant="cs221", players=2).play("p1")
     assert (table["hint_tokens"], table["lives"], table["discards"]) == (6, None, ("R2",))
-
-
-def test_a_misplay_is_free_when_there_is_no_token_left():
     table = Table(OPENING, variant="cs221", players=2).play("h14 h01 h14 h01 h14 h01 h14")
     assert table["hint_tokens"] == 0
     table.play("p0")
     assert (table["hint_tokens"], table["discards"]) == (0, ("B4",))
-
-
-def test_misplays_never_end_a_game_without_lives():
     table = Table(OPENING, variant="cs221", players=2).play("p3 p3 p1 p2 p3")
     assert (table["discards"], table.state.ending) == (("Y5", "W3", "R2", "G2", "B5"), None)
 
@@ -170,14 +149,11 @@ def test_a_discard_returns_a_token():
     assert table.last_events(0, 2)[0] == table.last_events(1, 2)[0] == expected
 
 
-def test_a_discard_is_illegal_while_all_tokens_are_there():
+def test_a_discard_with_all_tokens_is_illegal_or_gains_nothing():
     table = Table(OPENING)
     assert table.legal("d") == ""
     assert "all 8 hint tokens" in table.refusal("d0")
     assert table.play("h1G").legal("d") == "d0 d1 d2 d3 d4"
-
-
-def test_a_discard_with_all_tokens_gains_nothing_where_it_is_legal():
     table = Table(OPENING, discard_at_max="allowed")
     assert table.legal("d") == "d0 d1 d2 d3 d4"
     assert table.play("d0")["hint_tokens"] == 8
@@ -209,14 +185,11 @@ def test_knowledge_moves_with_its_card_and_a_new_card_is_unknown():
     assert table.known(1) == f"W?:W/12345 {red} {red} {new} {UNTOLD}"
 
 
-def test_a_hint_that_touches_nothing_is_illegal():
+def test_a_hint_that_touches_nothing_is_illegal_or_says_so():
     table = Table(OPENING)
     assert table.legal("h") == "h1R h1G h1W h11 h12 h13"
     assert table.refusal("h1Y") == "the hint Y touches no card of seat 1"
     assert "touches no card" in table.refusal("h15")
-
-
-def test_a_hint_that_touches_nothing_says_so_where_it_is_legal():
     table = Table(OPENING, empty_hints=True)
     assert table.legal("h") == "h1R h1Y h1G h1W h1B h11 h12 h13 h14 h15"
     table.play("h1Y")

@@ -8,35 +8,26 @@ from tests.grader.core.games.table import OPENING, Table
 UNTOLD = "??:RYGWB/12345"
 
 
-def test_a_drawn_card_goes_to_the_end_and_the_others_move_up():
+def test_a_drawn_card_goes_to_the_end_or_takes_the_slot_of_the_one_that_left():
     table = Table(OPENING).play("p2")
     assert table.hand(0) == "R1 R2 Y5 B4 B5"
     assert table.ids(0) == [0, 1, 3, 4, 10]
-
-
-def test_a_drawn_card_takes_the_slot_of_the_one_that_left():
     table = Table(OPENING, draw_position="slot").play("p2")
     assert table.hand(0) == "R1 R2 B5 Y5 B4"
     assert table.ids(0) == [0, 1, 10, 3, 4]
     assert table.last_events(1) == [{"type": "draw", "seat": 0, "index": 2, "card": "B5"}]
-
-
-def test_a_card_in_a_slot_is_unknown_and_its_neighbours_keep_their_knowledge():
     table = Table(OPENING, draw_position="slot").play("h1R h01 h13 p2")
     red, other = "R?:R/1245", "??:YGWB/1245"
     assert table.known(1) == f"{other} {other} {UNTOLD} {red} {red}"
 
 
-def test_hands_shrink_when_the_deck_is_empty():
+def test_hands_shrink_or_keep_an_empty_slot_when_the_deck_is_empty():
     table = Table(OPENING).until_deck_has(0)
     seat = table.state.seat_to_act
     cards = table.hand(seat).split()
     table.play("p1")
     assert table.hand(seat).split() == [cards[0], *cards[2:]]
     assert table.last_events(0)[0]["type"] == "play"
-
-
-def test_a_slot_stays_empty_when_the_deck_is():
     table = Table(OPENING, draw_position="slot").until_deck_has(0)
     seat = table.state.seat_to_act
     cards = table.hand(seat).split()
@@ -121,37 +112,35 @@ def test_a_play_can_be_the_draw_that_fails():
     assert table.play("p0")["turns_left"] == 2
 
 
-def test_a_strike_on_the_last_turn_of_all_is_a_strike_out():
+def test_a_game_ends_by_its_last_strike_without_a_last_round():
     table = Table(OPENING, last="Y3 Y4 W5", lives=1).until_deck_has(0).pass_time()
     assert table["turns_left"] == 1
     table.play("p4")
     assert (table.state.ending, table.state.scores()) == ("strikes", (0, 0))
-
-
-def test_the_end_of_a_game_begins_no_last_round():
     table = Table(OPENING, lives=1, last_round="after_failed_draw").play("p1")
     assert (table.state.ending, table["turns_left"]) == ("strikes", None)
 
 
-def test_a_swap_exchanges_two_cards_and_the_same_seat_acts_again():
+def test_a_swap_exchanges_two_cards_with_what_is_known_and_the_same_seat_acts_again():
     table = Table(OPENING, swaps=True).play("s02")
     assert (table.hand(0), table.ids(0)) == ("Y1 R2 R1 Y5 B4", [2, 1, 0, 3, 4])
     assert (table["turn"], table["to_act"], table["hint_tokens"]) == (1, 0, 8)
     expected = {"type": "swap", "seat": 0, "first": 0, "second": 2}
     assert table.last_events(0) == table.last_events(1) == [expected]
     assert table.play("p2")["fireworks"]["R"] == 1
-
-
-def test_knowledge_of_a_card_is_swapped_with_it():
     table = Table(OPENING, swaps=True).play("h1W s02")
     other = "??:RYGB/12345"
     assert table.known(1) == f"W?:W/12345 {other} {other} {other} {other}"
     assert table.state.seat_to_act == 1
 
 
-def test_swaps_are_listed_once_with_the_smaller_index_first():
+def test_swaps_are_listed_once_and_a_turn_has_at_most_a_hundred():
     table = Table(OPENING, swaps=True)
     assert table.legal("s") == "s01 s02 s03 s04 s12 s13 s14 s23 s24 s34"
+    table = Table(OPENING, swaps=True).play("s01 " * 100)
+    assert table.legal("s") == ""
+    assert "100 swaps" in table.refusal("s01")
+    assert table.play("p0").legal("s").startswith("s01")
 
 
 def test_a_swap_may_say_the_larger_index_first_or_change_nothing():
@@ -162,13 +151,6 @@ def test_a_swap_may_say_the_larger_index_first_or_change_nothing():
     assert table.last_events(1) == [expected]
     told = [(each["first"], each["second"]) for each in table.state.tolerated_actions()]
     assert told[:4] == [(0, 0), (1, 0), (1, 1), (2, 0)]
-
-
-def test_a_turn_has_at_most_a_hundred_swaps():
-    table = Table(OPENING, swaps=True).play("s01 " * 100)
-    assert table.legal("s") == ""
-    assert "100 swaps" in table.refusal("s01")
-    assert table.play("p0").legal("s").startswith("s01")
 
 
 def test_actions_are_described_with_the_cards_behind_them():
