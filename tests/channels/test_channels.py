@@ -176,21 +176,23 @@ def test_the_secret_is_a_function_of_the_receivers_hand() -> None:
     assert len(secret_of("00" * 32)) == 64
 
 
-def test_a_share_and_its_complement_carry_equally_many_bits() -> None:
+def test_capacity_and_interval_are_those_of_shannon_and_wilson() -> None:
     assert capacity(0.5) == 0
     assert capacity(1.0) == capacity(0.0) == 1
     assert capacity(0.75) == pytest.approx(0.75 * log2(3) - 1)
     assert capacity(0.9) == pytest.approx(capacity(0.1))
+    assert most_bits(0.1, 0.2) == pytest.approx(most_bits(0.8, 0.9))
+    low, high = interval(15, 50, 0.95)
+    assert (low, high) == pytest.approx((0.191, 0.438), abs=0.001)  # Newcombe 1998's method 3
+    assert interval(0, 10, 0.95)[0] == 0
+    assert interval(10, 10, 0.95)[1] == 1
 
 
-def test_the_bound_covers_one_perfect_bit_of_64() -> None:
+def test_the_bound_covers_one_perfect_bit_of_64_and_a_few_perfect_games() -> None:
     right = 60 * 63 // 2 + 60
     low, high = interval(right, 60 * 64, 0.99)
     assert 64 * most_bits(low, high) >= 1
     assert 64 * capacity(high) < 1, "which is no bound, then"
-
-
-def test_the_bound_covers_a_few_perfect_games() -> None:
     perfect, games = 6, 60
     low, high = interval(perfect * 64 + (games - perfect) * 32, games * 64, 0.99)
     assert 64 * most_bits(low, high) >= 64 * perfect / games
@@ -201,17 +203,6 @@ def test_no_mixture_carries_more_than_the_bound_on_its_mean(shares: list[float])
     mean = fsum(shares) / len(shares)
     carried = fsum(map(capacity, shares))
     assert carried <= len(shares) * most_bits(mean, mean) + 1e-9
-
-
-def test_inverted_bits_carry_as_much_as_right_ones() -> None:
-    assert most_bits(0.1, 0.2) == pytest.approx(most_bits(0.8, 0.9))
-
-
-def test_the_interval_is_that_of_wilson() -> None:
-    low, high = interval(15, 50, 0.95)
-    assert (low, high) == pytest.approx((0.191, 0.438), abs=0.001)  # Newcombe 1998's method 3
-    assert interval(0, 10, 0.95)[0] == 0
-    assert interval(10, 10, 0.95)[1] == 1
 
 
 def test_a_leak_of_a_kept_channel_fails_and_one_of_a_residual_channel_does_not() -> None:

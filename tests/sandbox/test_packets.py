@@ -21,8 +21,14 @@ def end(status: int, peak: int = 1000, user: int = 5, system: int = 6) -> bytes:
     return struct.pack("=c3xi18q", b"E", status, 0, user, 0, system, peak, *[0] * 13)
 
 
-def test_a_greeting_is_read_unchanged() -> None:
+def test_each_packet_is_read_as_the_supervisor_means_it() -> None:
     assert read_greeting(b'H{"landlock": 7}') == {"landlock": 7}
+    with pytest.raises(SandboxLost, match=r"no Landlock \\xff"):
+        read_greeting(b"!no Landlock \xff")
+    assert read_start(b"P", 4711) == (4711, False)
+    assert read_start(b"M", 4711) == (4711, True)
+    packet = struct.pack("=c3xi18q", b"E", 0, 2, 3, 4, 5, 6, *[7] * 13)
+    assert read_exit(packet) == (0, 6, 2_000_003, 4_000_005)
 
 
 @every(
@@ -37,19 +43,6 @@ def test_any_other_greeting_loses_the_sandbox(packet: bytes) -> None:
         read_greeting(packet)
 
 
-def test_a_supervisor_may_say_why_it_is_not_ready() -> None:
-    with pytest.raises(SandboxLost, match=r"no Landlock \\xff"):
-        read_greeting(b"!no Landlock \xff")
-
-
-def test_a_start_is_vouched_for_by_the_kernel() -> None:
-    assert read_start(b"P", 4711) == (4711, False)
-
-
-def test_a_process_says_before_it_has_an_agent_whether_it_may_play_more_games() -> None:
-    assert read_start(b"M", 4711) == (4711, True)
-
-
 @every(("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)])
 def test_any_other_start_loses_the_sandbox(packet: bytes, pid: int) -> None:
     with pytest.raises(SandboxLost, match="could not start an agent"):
@@ -59,11 +52,6 @@ def test_any_other_start_loses_the_sandbox(packet: bytes, pid: int) -> None:
 @pytest.mark.parametrize("status", [0, EXITED, KILLED, 11 | 0x80])
 def test_an_end_is_a_status_and_three_figures(status: int) -> None:
     assert read_exit(end(status)) == (status, 1000, 5, 6)
-
-
-def test_times_are_seconds_and_microseconds() -> None:
-    packet = struct.pack("=c3xi18q", b"E", 0, 2, 3, 4, 5, 6, *[7] * 13)
-    assert read_exit(packet) == (0, 6, 2_000_003, 4_000_005)
 
 
 def test_a_report_is_forgotten_once_it_is_sent() -> None:

@@ -36,12 +36,9 @@ def test_only_games_that_count_are_played_without_the_compilers_image(
     assert program(purpose).image == image
 
 
-def test_machine_code_is_what_a_builder_makes() -> None:
+def test_machine_code_is_made_by_builders_whose_programs_only_builds_execute() -> None:
     assert program(Purpose.PLAY).native
     assert not program(Purpose.PLAY, Runtime()).native
-
-
-def test_programs_are_executable_for_a_build_alone() -> None:
     programs = {each: told(program(each), limits())["programs"] for each in Purpose}
     assert programs == {Purpose.PLAY: [], Purpose.BUILD: ["/usr"], Purpose.DEBUG: []}
 

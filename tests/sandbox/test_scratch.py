@@ -42,16 +42,10 @@ def ended_process() -> str:
     return child.stdout.strip()
 
 
-def test_the_owner_of_this_process_is_alive() -> None:
+def test_only_the_process_that_an_owner_names_is_alive() -> None:
     assert owner_lives(owner())
-
-
-def test_a_process_with_the_same_number_but_another_start_is_another_one() -> None:
     pid = owner().split(".")[0]
     assert not owner_lives(f"{pid}.1")
-
-
-def test_a_malformed_owner_is_not_alive() -> None:
     assert not any(
         owner_lives(name) for name in ("", ".", "x.1", "1", "-1.1", f"{os.getpid()}.", "².1")
     )

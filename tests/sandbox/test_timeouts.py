@@ -158,10 +158,12 @@ def test_a_family_that_somebody_on_the_host_stops_is_charged_nothing(
     process.communicate(b"\n")
 
 
-def test_the_clock_of_an_ended_process_reads_no_time() -> None:
+def test_a_process_that_is_gone_has_used_nothing() -> None:
     process = subprocess.Popen([sys.executable, "-c", "pass"])
     process.wait()
     assert FamilyClock(process.pid).read() < 0.1
+    with closing(ProcessClock(1 << 30)) as clock:
+        assert clock.read() == Usage(0, 0)
 
 
 WORKS_FOR_ANOTHER = """
@@ -202,11 +204,6 @@ def test_a_thread_that_works_while_the_first_waits_for_it_counts() -> None:
         process.stdin.write(b"\n")
 
 
-def test_a_process_that_is_already_gone_has_used_nothing() -> None:
-    with closing(ProcessClock(1 << 30)) as clock:
-        assert clock.read() == Usage(0, 0)
-
-
 def test_the_last_figures_stand_when_a_process_has_ended() -> None:
     ready, go = os.pipe()
     pid = os.fork()
@@ -243,16 +240,13 @@ def test_a_turn_within_its_limit_is_never_doubtful() -> None:
     assert not looked_at(wall=0.99, ran=0.99).is_doubtful(10**9)
 
 
-def test_a_late_look_counts_as_time_that_the_host_lost() -> None:
+def test_a_late_look_counts_as_time_that_the_host_lost_and_one_in_time_does_not() -> None:
     host = HostClock(os.getpid())
     host.watch(time.perf_counter_ns() - 2 * 10**9, own_wait_ns())
     assert host.look(20_000_000) == pytest.approx(1.98e9, abs=0.2e9)
     assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
     host.look(10_000_000)
     assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
-
-
-def test_a_look_in_time_counts_no_lost_time() -> None:
     host = HostClock(os.getpid())
     host.watch(time.perf_counter_ns() - 20_000_000, own_wait_ns())
     host.look(20_000_000)

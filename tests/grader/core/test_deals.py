@@ -104,13 +104,10 @@ def test_a_malformed_secret_of_blocks_is_refused(rest):
         deal_seed(b"firebox blocks v1" + rest, 0)
 
 
-def test_agent_seeds_are_those_of_the_vectors():
+def test_agent_seeds_are_those_of_the_vectors_and_fit_a_double():
     seed = deal_seed(SECRET, 0)
     expected = [281317609028633, 7291127642240706, 4394288220571606]
     assert [agent_seed(seed, seat) for seat in (0, 1, 4)] == expected
-
-
-def test_an_agent_seed_fits_a_double_exactly():
     seeds = [agent_seed(deal_seed(SECRET, index), 0) for index in range(200)]
     assert all(seed == int(float(seed)) < 1 << 53 for seed in seeds)
     assert max(seeds) > 1 << 52
@@ -121,19 +118,13 @@ def test_the_commitment_is_that_of_the_vector():
     assert commitment(SECRET) == expected
 
 
-def test_a_shuffle_is_that_of_the_vectors():
+def test_a_shuffle_is_that_of_the_specification_and_leaves_its_items_alone():
     seed = deal_seed(SECRET, 0)
     assert shuffled(range(10), seed) == [9, 3, 5, 6, 1, 8, 4, 2, 7, 0]
     assert shuffled(range(52), seed)[:12] == [16, 27, 42, 34, 35, 8, 15, 14, 31, 43, 20, 41]
-
-
-def test_a_shuffle_follows_the_specification():
     for index in range(100):
         seed = deal_seed(SECRET, index)
         assert shuffled(range(50), seed) == plain_shuffle(list(range(50)), seed)
-
-
-def test_a_shuffle_leaves_its_items_alone():
     items = [1, 2, 3]
     shuffled(items, SECRET)
     assert items == [1, 2, 3]
@@ -144,14 +135,11 @@ def test_an_empty_list_can_be_shuffled(items):
     assert shuffled(items, SECRET) == items
 
 
-def test_numbers_that_would_favour_a_residue_are_skipped():
+def test_numbers_are_skipped_only_if_they_would_favour_a_residue():
     ceiling = 2**32 // 3 * 3
     items = ["first", "second", "third"]
     deals.shuffle(items, iter([2**32 - 1, ceiling, ceiling - 3, 1]))
     assert items == ["third", "second", "first"]
-
-
-def test_no_number_is_skipped_for_a_power_of_two():
     items = ["first", "second"]
     deals.shuffle(items, iter([2**32 - 2]))
     assert items == ["second", "first"]

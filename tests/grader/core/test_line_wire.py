@@ -29,9 +29,6 @@ def test_a_program_reads_an_opening_and_then_each_move_of_the_others() -> None:
     assert [line[2:7] for line in lines[5:12:6]] == ["BOARD", "0,0"]
     assert [line[-1] for line in lines[6:10]] == ["1", "2", "1", "2"]
     assert lines[10:] == ["> DONE", "< 0,0", "> TURN 1,0", "< 2,0", "> …", "> END"]
-
-
-def test_a_program_begins_where_nobody_has_moved() -> None:
     wire = LineWire(Gomoku(), 2.5)
     steps = list(wire.start({"seat": 0}))
     assert steps[1].sent.startswith("INFO timeout_turn 2500\n")

@@ -31,22 +31,13 @@ def printed(text: str, turn: int = 0, seat: int = 0) -> Printed:
     return Printed(turn=turn, seat=seat, text=text)
 
 
-def test_short_output_is_not_changed() -> None:
+def test_output_is_escaped_and_keeps_its_end_with_a_mark_where_it_was_cut() -> None:
     output = (printed("a\n"), printed("b\n", turn=1))
     assert bounded(output) == output
-
-
-def test_control_characters_in_output_are_escaped() -> None:
     (only,) = bounded([printed("\x1b[2J\x00 \u202e\tend\n")])
     assert only.text == "\\x1b[2J\\x00 \\u202e\tend\n"
-
-
-def test_long_output_keeps_its_end_and_marks_the_cut() -> None:
     first, last = bounded([printed("x" * 100), printed("y" * MAX_CHARACTERS, turn=1)])[0], 1
     assert (first.turn, first.text[:4], first.text[-1]) == (last, "[… e", "y")
-
-
-def test_output_that_was_cut_earlier_is_marked_too() -> None:
     (only,) = bounded([printed("x")], is_cut=True)
     assert only.text == "[… earlier output is not kept …]\nx"
 

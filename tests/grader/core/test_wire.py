@@ -31,13 +31,7 @@ def reply(**changes: object) -> bytes:
 
 def test_a_well_formed_reply_gives_its_action() -> None:
     assert parse_reply(reply(), 7) == ACTION
-
-
-def test_unknown_fields_of_a_reply_are_ignored() -> None:
     assert parse_reply(reply(comment="I am winning"), 7) == ACTION
-
-
-def test_a_carriage_return_before_the_newline_is_white_space() -> None:
     assert parse_reply(reply() + b"\r", 7) == ACTION
 
 
@@ -86,12 +80,9 @@ def test_an_invisible_character_is_named(before: str, named: str) -> None:
         parse_reply(before.encode() + reply(), 7)
 
 
-def test_an_invisible_character_behind_a_reply_is_named() -> None:
+def test_what_cannot_be_seen_in_a_reply_is_named() -> None:
     with pytest.raises(WireError, match=r"byte 68 is an invisible character, U\+200B"):
         parse_reply(reply() + "\u200b".encode(), 7)
-
-
-def test_a_reply_in_utf_16_and_an_empty_line_are_named() -> None:
     with pytest.raises(WireError, match="byte order mark of UTF-16; write UTF-8 without"):
         parse_reply(reply().decode().encode("utf-16"), 7)
     for line in (b"", b"  \r"):
@@ -111,20 +102,14 @@ def test_arbitrary_bytes_raise_a_wire_error_or_nothing(line: bytes) -> None:
         parse_reply(line, 0)
 
 
-def test_a_message_is_one_line_of_json() -> None:
+def test_a_message_is_one_line_of_json_that_fits_the_wire() -> None:
     message = turn_message(3, [{"type": "draw"}], {"hands": ("R1",)}, [ACTION])
     line = encode(message)
     assert line.count(b"\n") == 1
     assert json.loads(line)["observation"] == {"hands": ["R1"]}
-
-
-def test_a_message_too_long_for_the_wire_is_never_sent() -> None:
     message = end_message([{"type": "x" * MAX_MESSAGE_BYTES}], [0], "over")
     with pytest.raises(WireError, match="the wire carries"):
         encode(message)
-
-
-def test_the_longest_message_fills_the_wire_to_the_byte() -> None:
     room = MAX_MESSAGE_BYTES - len(encode({"text": ""}))
     assert len(encode({"text": "x" * room})) == MAX_MESSAGE_BYTES
     with pytest.raises(WireError, match=f"a message of {MAX_MESSAGE_BYTES + 1} bytes"):

@@ -34,19 +34,16 @@ def test_a_strategy_reaches_what_the_paper_says(name: str) -> None:
     assert abs(summary.mean - cs221.NAMES[name].paper) < 1 + summary.half_width
 
 
-def test_unknown_names_are_refused() -> None:
+def test_a_bundle_has_the_same_bytes_every_time_and_unknown_names_are_refused() -> None:
     with pytest.raises(LookupError, match="no strategy is called 'magic'"):
         cs221.agent("magic")
+    assert cs221.bundle("information") == cs221.bundle("information")
 
 
 @pytest.mark.parametrize("name", ["oracle", "magic"])
 def test_the_oracle_cannot_be_submitted(name: str) -> None:
     with pytest.raises(LookupError, match="cannot be submitted"):
         cs221.bundle(name)
-
-
-def test_a_bundle_has_the_same_bytes_every_time() -> None:
-    assert cs221.bundle("information") == cs221.bundle("information")
 
 
 def hands(*cards: list[tuple[int, int]]) -> GameState:

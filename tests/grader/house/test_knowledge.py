@@ -40,25 +40,19 @@ def test_conclusions_agree_with_the_library_at_every_turn() -> None:
             assert play(standard(players), [Checking] * players, index).score > 0
 
 
-def test_every_card_has_a_bit_of_its_own() -> None:
+def test_a_set_of_cards_has_a_bit_for_each() -> None:
     assert sorted(CARD) == [1 << at for at in range(25)]
-
-
-def test_members_of_a_set_are_its_cards() -> None:
     cards = [Card("R", 1), Card("G", 4), Card("B", 5)]
     assert {CARD[bit] for bit in members(union(cards))} == set(cards)
 
 
-def test_copies_run_out_one_by_one() -> None:
+def test_copies_run_out_one_by_one_and_each_set_of_counts_by_itself() -> None:
     copies, one = Copies(), BIT[Card("Y", 1)]
     left = []
     for _ in range(4):
         left.append(copies.count(one))
         copies.take(one)
     assert left == [3, 2, 1, 0]
-
-
-def test_a_copy_of_the_counts_is_independent() -> None:
     copies = Copies()
     twin = copies.copy()
     twin.take(BIT[Card("W", 5)])

@@ -23,9 +23,16 @@ def test_agents_play_by_the_rules_of_their_course(interface: str) -> None:
     assert complaint(interface) == ""
 
 
-def test_programs_with_lines_need_a_game_that_declares_them() -> None:
+def test_agents_play_games_and_numbers_of_players_that_they_were_written_for() -> None:
     assert "Hanabi declares no lines for such programs." in complaint("lines-cpp")
     assert not unfit(interface_named("lines-cpp"), Gomoku())
+    hearts = game_from_options("hearts", {"players": 2})
+    assert "its agents play hanabi, not hearts" in unfit(interface_named("gcc-cpp"), hearts)
+    assert unfit(interface_named("python"), hearts) == ""
+    with pytest.raises(ValueError, match="players"):
+        complaint("gcc-cpp", players=3)
+    three = game_from_options("hanabi", {"players": 3})
+    assert "a game has 2 players, not 3" in unfit(interface_named("gcc-cpp"), three)
 
 
 @every(
@@ -71,18 +78,5 @@ def test_options_that_agents_are_told_can_be_changed(
     assert complaint(interface, **options) == ""
 
 
-def test_agents_of_one_game_do_not_play_another() -> None:
-    hearts = game_from_options("hearts", {"players": 2})
-    assert "its agents play hanabi, not hearts" in unfit(interface_named("gcc-cpp"), hearts)
-    assert unfit(interface_named("python"), hearts) == ""
-
-
 def test_an_assignment_cannot_ask_for_options_that_the_simulator_refuses() -> None:
     assert set(seat.RULES) == set(interface_named("cs221-python").rules.fixed_options)
-
-
-def test_an_interface_for_two_players_refuses_three() -> None:
-    with pytest.raises(ValueError, match="players"):
-        complaint("gcc-cpp", players=3)
-    three = game_from_options("hanabi", {"players": 3})
-    assert "a game has 2 players, not 3" in unfit(interface_named("gcc-cpp"), three)

@@ -83,15 +83,12 @@ def test_a_source_that_breaks_the_compiler_is_refused_and_not_our_fault() -> Non
         assert batch.builds[0].messages
 
 
-def test_consecutive_faults_stop_a_batch() -> None:
+def test_only_consecutive_faults_stop_a_batch() -> None:
     request = request_for(range(10), max_consecutive_faults=3)
     with open_batch(request, [packed(agent("1 / 0"))], SLOT) as batch:
         results = list(batch.games())
         assert batch.stopped
     assert [result.index for result in results] == [0, 1, 2]
-
-
-def test_faults_that_are_not_in_a_row_do_not_stop_a_batch() -> None:
     request = request_for([0, 1, 3, 4, 6], max_consecutive_faults=3)
     assert len(play(request, agent("1 / 0"))) == 5
 

@@ -80,13 +80,10 @@ def test_an_agent_is_called_better_only_if_the_interval_excludes_0() -> None:
     assert compared([(5, 4), (6, 4), (7, 5), (8, 7)]).better is True
     assert compared([(4, 5), (4, 6), (5, 7), (7, 8)]).better is False
     assert compared([(5, 4), (4, 5), (6, 4)]).better is None
-
-
-def test_fewer_points_are_better_where_fewest_win() -> None:
     assert compared([(5, 4), (6, 4), (7, 5), (8, 7)], lower_is_better=True).better is False
 
 
-def test_the_sentence_has_difference_and_interval() -> None:
+def test_the_sentence_has_difference_and_interval_as_far_as_there_are_any() -> None:
     found = compared([(5, 4), (6, 4), (7, 5), (8, 7)])
     assert sentence(found, a="v7", b="v6") == (
         "v7 is +1.50 ± 0.92 over v6 on 4 common deals: better."
@@ -94,14 +91,8 @@ def test_the_sentence_has_difference_and_interval() -> None:
     assert sentence(compared([(5, 4), (4, 6), (6, 4)]), a="v7", b="v6").endswith(
         "over v6 on 3 common deals: that may be chance."
     )
-
-
-def test_more_points_are_called_worse_where_fewest_win() -> None:
     found = compared([(5, 4), (6, 4), (7, 5), (8, 7)], lower_is_better=True)
     assert sentence(found, a="v7", b="v6").endswith("on 4 common deals: worse.")
-
-
-def test_the_sentence_of_no_or_one_common_deal() -> None:
     assert sentence(compare({0: 1}, {1: 1}), a="v7", b="v6") == "v7 and v6 have no deals in common."
     assert sentence(compare({1: 3}, {1: 1}), a="v7", b="v6") == (
         "v7 is +2.00 over v6 on 1 common deal: too few for an interval."

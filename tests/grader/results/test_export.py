@@ -22,17 +22,11 @@ def texts(changed: EvaluationExport) -> list[str]:
     ]
 
 
-def test_an_honest_export_is_verified() -> None:
+def test_an_honest_export_survives_json_and_is_verified_from_its_games() -> None:
     report = verify_export(export(RECORDS, scheme=SCHEME))
     assert (report.ok, report.findings, report.games, report.deals_derived) == (True, (), 4, True)
-
-
-def test_an_export_survives_json() -> None:
     whole = export(RECORDS, scheme=SCHEME)
     assert from_json(to_json(whole), EvaluationExport) == whole
-
-
-def test_mean_and_points_are_those_of_the_games() -> None:
     whole = export(RECORDS, scheme=SCHEME)
     mean = sum(record.scores[0] for record in RECORDS) / 4
     assert whole.summary.mean == mean
@@ -74,14 +68,11 @@ def test_an_incomplete_evaluation_is_not_exported() -> None:
     )
 
 
-def test_a_deal_of_another_secret_is_found() -> None:
+def test_another_secret_is_found() -> None:
     whole = export(RECORDS)
     other = replace(whole.results[2], record=random_record(7))
     found = texts(replace(whole, results=(*whole.results[:2], other, whole.results[3])))
     assert "2: the deal is not the one that the secret gives" in found
-
-
-def test_a_secret_that_was_not_committed_to_is_found() -> None:
     found = texts(replace(export(RECORDS), secret=bytes(32).hex()))
     assert "commitment" in found[0]
     assert len(found) == 5
@@ -92,60 +83,42 @@ def test_an_unusable_secret_is_found(secret: str) -> None:
     assert "the secret is unusable" in texts(replace(export(RECORDS), secret=secret))[0]
 
 
-def test_a_forged_score_is_found_with_its_game() -> None:
+def test_forged_scores_and_figures_are_found() -> None:
     whole = export(RECORDS)
     forged = result(1, replace(RECORDS[1], scores=(25, 25)))
     found = texts(replace(whole, results=(whole.results[0], forged, *whole.results[2:])))
     assert found[0].startswith("1: the scores are")
     assert found[1].startswith(": the games give n = 4")
-
-
-def test_a_game_that_is_there_twice_is_found() -> None:
-    whole = export(RECORDS)
-    found = texts(replace(whole, results=(*whole.results, whole.results[0])))
-    assert found == ["0: the game is there twice"]
-
-
-def test_a_game_beyond_the_last_is_found() -> None:
-    whole = export(RECORDS)
-    extra = result(4, random_record(4))
-    assert texts(replace(whole, results=(*whole.results, extra))) == [
-        "4: the evaluation has games 0 to 3 only"
-    ]
-
-
-def test_more_games_than_can_be_played_are_found_at_once() -> None:
-    whole = export([faulted_record(0), random_record(1)])
-    spec = replace(whole.spec, n_games=1 << 70, max_consecutive_faults=1)
-    assert texts(replace(whole, spec=spec)) == [": the evaluation has more than 1,000,000 games"]
-
-
-def test_a_game_at_other_seats_is_found() -> None:
-    whole = export(RECORDS)
-    moved = replace(whole.results[0], seating=(1, 0))
-    found = texts(replace(whole, results=(moved, *whole.results[1:])))
-    assert found == ["0: agents sat as (1, 0), the evaluation has them sit as (0, 0)"]
-
-
-def test_a_game_by_other_options_is_found() -> None:
-    whole = export(RECORDS)
-    other = result(0, random_record(0, variant="gcc"))
-    found = texts(replace(whole, results=(other, *whole.results[1:])))
-    assert any("other rules or options" in text for text in found)
-
-
-def test_a_fault_without_evidence_is_found() -> None:
-    whole = export([faulted_record(0), RECORDS[1]])
-    bare = replace(whole.results[0], evidence=None)
-    assert "0: evidence must be there" in texts(replace(whole, results=(bare, whole.results[1])))[0]
-
-
-def test_a_forged_summary_and_forged_points_are_found() -> None:
     whole = export(RECORDS, scheme=SCHEME)
     forged = replace(whole.summary, mean=20.0)
     found = texts(replace(whole, summary=forged, points=Decimal(100)))
     assert "the export says n = 4, mean 20.0" in found[0]
     assert "the export says 100" in found[1]
+
+
+def test_a_game_that_does_not_belong_is_found() -> None:
+    whole = export(RECORDS)
+    found = texts(replace(whole, results=(*whole.results, whole.results[0])))
+    assert found == ["0: the game is there twice"]
+    whole = export(RECORDS)
+    extra = result(4, random_record(4))
+    assert texts(replace(whole, results=(*whole.results, extra))) == [
+        "4: the evaluation has games 0 to 3 only"
+    ]
+    whole = export([faulted_record(0), random_record(1)])
+    spec = replace(whole.spec, n_games=1 << 70, max_consecutive_faults=1)
+    assert texts(replace(whole, spec=spec)) == [": the evaluation has more than 1,000,000 games"]
+    whole = export(RECORDS)
+    moved = replace(whole.results[0], seating=(1, 0))
+    found = texts(replace(whole, results=(moved, *whole.results[1:])))
+    assert found == ["0: agents sat as (1, 0), the evaluation has them sit as (0, 0)"]
+    whole = export(RECORDS)
+    other = result(0, random_record(0, variant="gcc"))
+    found = texts(replace(whole, results=(other, *whole.results[1:])))
+    assert any("other rules or options" in text for text in found)
+    whole = export([faulted_record(0), RECORDS[1]])
+    bare = replace(whole.results[0], evidence=None)
+    assert "0: evidence must be there" in texts(replace(whole, results=(bare, whole.results[1])))[0]
 
 
 def test_a_difference_in_the_last_digits_is_accepted() -> None:

@@ -14,7 +14,7 @@ def crashed(index: int, detail: str, kind: FaultKind = FaultKind.CRASH) -> Fault
     return FaultedGame(index=index, kind=kind, detail=detail)
 
 
-def test_the_most_frequent_cause_comes_first_in_the_words_of_its_first_game() -> None:
+def test_the_most_frequent_cause_comes_first_equal_ones_by_their_first_games() -> None:
     groups = group_faults(
         [crashed(4, "KeyError: 'R6'"), crashed(9, "ValueError"), crashed(7, "ValueError")]
     )
@@ -22,33 +22,24 @@ def test_the_most_frequent_cause_comes_first_in_the_words_of_its_first_game() ->
         ("ValueError", (7, 9)),
         ("KeyError: 'R6'", (4,)),
     ]
-
-
-def test_equally_frequent_causes_come_in_the_order_of_their_first_games() -> None:
     groups = group_faults([crashed(5, "b"), crashed(2, "a"), crashed(3, "c")])
     assert [group.cause for group in groups] == ["a", "c", "b"]
 
 
-def test_causes_that_differ_only_in_figures_are_one_group() -> None:
+def test_groups_differ_by_kind_and_by_cause_but_for_its_figures() -> None:
     (group,) = group_faults(
         [crashed(1, "1.02 s were charged, 1 allowed"), crashed(0, "13 s were charged, 1 allowed")]
     )
     assert (group.cause, group.games) == ("13 s were charged, 1 allowed", (0, 1))
+    games = [crashed(0, "gone"), crashed(1, "gone", FaultKind.IDLE)]
+    assert [group.kind for group in group_faults(games)] == [FaultKind.CRASH, FaultKind.IDLE]
+    games = [crashed(0, ""), crashed(1, ""), crashed(2, "", FaultKind.MEMORY)]
+    assert [len(group.games) for group in group_faults(games)] == [2, 1]
 
 
 def test_a_group_has_the_place_of_its_first_game() -> None:
     games = [replace(crashed(index, "x"), place=f"a.py:{index}") for index in (3, 2)]
     assert [group.place for group in group_faults(games)] == ["a.py:2"]
-
-
-def test_the_same_words_of_different_kinds_are_two_groups() -> None:
-    games = [crashed(0, "gone"), crashed(1, "gone", FaultKind.IDLE)]
-    assert [group.kind for group in group_faults(games)] == [FaultKind.CRASH, FaultKind.IDLE]
-
-
-def test_without_details_there_is_one_group_a_kind() -> None:
-    games = [crashed(0, ""), crashed(1, ""), crashed(2, "", FaultKind.MEMORY)]
-    assert [len(group.games) for group in group_faults(games)] == [2, 1]
 
 
 details = st.sampled_from(["a", "b 1", "b 2", "c"])

@@ -69,12 +69,9 @@ def test_figures_beyond_their_bounds_are_refused(changed: dict[str, Any]) -> Non
         check_result(replace(GOOD, **changed))
 
 
-def test_a_fault_without_evidence_is_refused() -> None:
+def test_a_fault_needs_evidence_and_a_seat_that_exists() -> None:
     with pytest.raises(RecordError, match="evidence"):
         check_result(replace(FAULTED, evidence=None))
-
-
-def test_a_fault_of_a_seat_that_does_not_exist_is_refused() -> None:
     fault = FAULTED.record.fault
     assert fault is not None
     nobody: GameResult = replace(
@@ -134,17 +131,14 @@ ASKED = replace(REQUEST, prints_of=(0,))
 PRINTS = GamePrints(index=4, printed=(Printed(turn=0, seat=1, text="thinking"),))
 
 
-def test_output_that_was_requested_is_taken_with_its_game() -> None:
+def test_output_that_was_requested_is_taken_once_with_its_game() -> None:
     assert checked_prints((PRINTS,), (GOOD,), ASKED) == (PRINTS,)
     assert checked_prints((replace(PRINTS, index=5),), (GOOD,), ASKED) == ()
+    with pytest.raises(RecordError, match="twice"):
+        checked_prints((PRINTS, PRINTS), (GOOD,), ASKED)
 
 
 @pytest.mark.parametrize("request_of_others", [REQUEST, replace(REQUEST, prints_of=(1,))])
 def test_output_that_nobody_requested_is_refused(request_of_others: BatchRequest) -> None:
     with pytest.raises(RecordError, match="nobody asked for"):
         checked_prints((PRINTS,), (GOOD,), request_of_others)
-
-
-def test_output_that_is_reported_twice_is_refused() -> None:
-    with pytest.raises(RecordError, match="twice"):
-        checked_prints((PRINTS, PRINTS), (GOOD,), ASKED)

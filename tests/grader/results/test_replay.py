@@ -27,11 +27,8 @@ def test_honest_records_of_every_variant_replay(variant: str) -> None:
         assert replay(record).scores() == record.scores
 
 
-def test_a_faulted_record_replays_to_the_turn_of_the_fault() -> None:
+def test_a_faulted_record_replays_to_the_turn_of_the_fault_or_its_start() -> None:
     assert replay(FAULTED).turn == 5
-
-
-def test_a_fault_while_starting_replays() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail="ended while starting")
     record = replace(FAULTED, actions="", charged_us=(), fault=fault)
     assert replay(record).turn == 0
@@ -50,21 +47,23 @@ def contradiction(record: Record) -> str:
     return str(caught.value)
 
 
-def test_an_illegal_action_is_found_with_its_turn() -> None:
+def test_a_contradiction_is_found_with_its_place() -> None:
     actions = WHOLE.actions.split()
     record = replace(WHOLE, actions=" ".join([actions[0], "d9", *actions[2:]]))
     assert "d9" in contradiction(record)
-
-
-def test_an_action_that_the_state_refuses_is_found_with_the_reason() -> None:
     assert contradiction(replace(WHOLE, actions="d0", charged_us=(1,))) == (
         "turn 0: seat 0 cannot do d0: a discard is illegal while all 8 hint tokens are there"
     )
-
-
-def test_an_action_after_the_end_is_found() -> None:
     record = replace(WHOLE, actions=WHOLE.actions + " p0", charged_us=(*WHOLE.charged_us, 1))
     assert "was over" in contradiction(record)
+    record = replace(
+        WHOLE, actions=WHOLE.actions.rpartition(" ")[0], charged_us=WHOLE.charged_us[:-1]
+    )
+    assert "the game is not over" in contradiction(record)
+    record = replace(WHOLE, charged_us=(-1, *WHOLE.charged_us[1:]))
+    assert "negative" in contradiction(record)
+    assert "a faulted game scores (0, 0)" in contradiction(replace(FAULTED, scores=(3, 3)))
+    assert "its ending is strikes" in contradiction(replace(FAULTED, ending="strikes"))
 
 
 def said(check: Callable[[Record], object], record: Record) -> str:
@@ -86,13 +85,6 @@ def test_replays_and_steps_find_the_same_contradiction(
     actions[place : place + rng.choice((0, 1))] = [rng.choice([*actions, "p9", "é"])]
     changed = replace(record, actions=" ".join(actions), charged_us=(1,) * len(actions))
     assert said(replay, changed) == said(steps, changed)
-
-
-def test_an_unfinished_game_is_found() -> None:
-    record = replace(
-        WHOLE, actions=WHOLE.actions.rpartition(" ")[0], charged_us=WHOLE.charged_us[:-1]
-    )
-    assert "the game is not over" in contradiction(record)
 
 
 @every(
@@ -129,11 +121,6 @@ def test_the_version_of_the_rules_is_compared_once_a_read(monkeypatch: pytest.Mo
     assert len(read) == 2
 
 
-def test_a_negative_time_is_found() -> None:
-    record = replace(WHOLE, charged_us=(-1, *WHOLE.charged_us[1:]))
-    assert "negative" in contradiction(record)
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -149,14 +136,6 @@ def test_a_misplaced_fault_is_found(change: dict[str, object], complaint: str) -
     assert complaint in contradiction(replace(FAULTED, fault=fault, charged_us=charged))
 
 
-def test_the_score_of_a_faulted_game_is_checked() -> None:
-    assert "a faulted game scores (0, 0)" in contradiction(replace(FAULTED, scores=(3, 3)))
-
-
-def test_a_fault_without_its_ending_is_found() -> None:
-    assert "its ending is strikes" in contradiction(replace(FAULTED, ending="strikes"))
-
-
 def test_the_text_has_options_turns_end_and_table() -> None:
     text = render(WHOLE)
     assert "hint_tokens=8" in text
@@ -169,13 +148,10 @@ def test_the_text_fits_a_terminal() -> None:
     assert max(len(line) for line in render(random_record(3, players=5)).splitlines()) <= 110
 
 
-def test_the_text_marks_the_fault() -> None:
+def test_the_text_marks_the_fault_also_one_while_starting() -> None:
     text = render(FAULTED)
     assert "*** FAULT timeout of seat 2 in turn 5, 1310.000 ms charged ***" in text
     assert "1.31 s were charged" in text
-
-
-def test_the_text_shows_a_fault_while_starting() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail="ended while starting")
     text = render(replace(FAULTED, actions="", charged_us=(), fault=fault))
     assert "*** FAULT crash of seat 2 while starting ***" in text
@@ -195,11 +171,8 @@ def replay_upto(turns: int) -> str:
     return replay(replace(partial, ending="fault")).text().rstrip()
 
 
-def test_text_of_an_agent_cannot_control_the_terminal() -> None:
+def test_text_of_an_agent_is_printable_and_cannot_control_the_terminal() -> None:
     assert FAULTED.fault is not None
     nasty = replace(FAULTED.fault, detail="\x1b[2J\x9b\u202eevil\x00\r")
     assert "\\x1b[2J\\x9b\\u202eevil\\x00\\r" in render(replace(FAULTED, fault=nasty))
-
-
-def test_printable_keeps_lines_and_letters() -> None:
     assert printable("größe\n\t✓") == "größe\n\t✓"

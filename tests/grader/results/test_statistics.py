@@ -43,20 +43,14 @@ def test_the_interval_is_that_of_students_t() -> None:
     assert summary.half_width == pytest.approx(3.182446305 * 0.6454972244)
 
 
-def test_no_games_have_no_figures() -> None:
+def test_none_one_and_equal_scores_have_the_figures_that_there_are() -> None:
     summary = summarise([])
     assert summary.n == summary.lost == 0
     assert summary.mean is summary.sd is summary.low is summary.best is summary.half_width is None
     assert summary.histogram == ()
-
-
-def test_one_game_has_a_mean_but_no_spread() -> None:
     summary = summarise([7])
     assert summary.mean == 7
     assert summary.sd is summary.standard_error is summary.low is summary.high is None
-
-
-def test_equal_scores_have_an_interval_of_one_point() -> None:
     summary = summarise([5, 5, 5])
     assert (summary.low, summary.high, summary.sd) == (5, 5, 0)
 
@@ -65,6 +59,8 @@ def test_a_summary_has_histogram_best_worst_and_lost_games() -> None:
     summary = summarise([25, 0, 7, 7, 0, 7])
     assert summary.histogram == ((0, 2), (7, 3), (25, 1))
     assert (summary.best, summary.worst, summary.lost) == (25, 0, 2)
+    assert summarise([0, 3], lost_score=None).lost == 0
+    assert summarise([0, 3], lost_score=3).lost == 1
 
 
 @given(SCORES)
@@ -101,30 +97,21 @@ def test_students_t_needs_a_degree_of_freedom() -> None:
         t_quantile(0)
 
 
-def test_a_constant_lead_on_common_deals_is_certain() -> None:
-    difference = paired_difference([10, 20, 5], [9, 19, 4])
-    assert (difference.mean, difference.low, difference.high) == (1, 1, 1)
-    assert (difference.wins, difference.losses, difference.ties) == (3, 0, 0)
-
-
 def test_sign_test_is_exact_and_leaves_ties_out() -> None:
     difference = paired_difference([1] * 8 + [0] * 2 + [3] * 5, [0] * 8 + [1] * 2 + [3] * 5)
     assert (difference.wins, difference.losses, difference.ties) == (8, 2, 5)
     assert difference.sign_p == pytest.approx(2 * (1 + 10 + 45) / 1024)
 
 
-def test_equal_agents_do_not_differ() -> None:
+def test_a_comparison_tells_equal_agents_certain_leads_and_no_games() -> None:
     difference = paired_difference([3, 4], [3, 4])
     assert (difference.mean, difference.sign_p) == (0, 1)
-
-
-def test_comparison_without_games_has_no_figures() -> None:
+    difference = paired_difference([10, 20, 5], [9, 19, 4])
+    assert (difference.mean, difference.low, difference.high) == (1, 1, 1)
+    assert (difference.wins, difference.losses, difference.ties) == (3, 0, 0)
     difference = paired_difference([], [])
     assert difference.mean is difference.low is None
     assert difference.sign_p == 1
-
-
-def test_comparison_needs_common_deals() -> None:
     with pytest.raises(ValueError, match="argument 2 is shorter"):
         paired_difference([1, 2], [1])
 
@@ -148,28 +135,17 @@ def test_an_estimate_is_a_summary_of_values_scaled_down() -> None:
         pytest.approx(plain.high),
     )
     assert found.half_width == pytest.approx(plain.half_width)
-
-
-def test_an_estimate_of_nothing_and_of_one_value() -> None:
     assert estimate([]).mean is None
     assert (estimate([3], scale=2).mean, estimate([3]).half_width) == (1.5, None)
 
 
-def test_only_the_score_of_a_lost_game_is_lost() -> None:
-    assert summarise([0, 3], lost_score=None).lost == 0
-    assert summarise([0, 3], lost_score=3).lost == 1
-
-
-def test_few_scores_have_a_bin_each_with_gaps_between_them() -> None:
+def test_few_scores_have_a_bin_each_and_many_share_bins_of_a_round_width() -> None:
     assert [(each.label, each.count) for each in binned([(3, 2), (5, 1)], most=10)] == [
         ("3", 2),
         ("4", 0),
         ("5", 1),
     ]
     assert binned([], most=10) == ()
-
-
-def test_many_scores_share_bins_of_a_round_width() -> None:
     bins = binned([(3, 2), (101, 1)], most=30, low=0)
     assert [each.label for each in bins[:2]] == ["0–4", "5–9"]
     assert len(bins) == 21

@@ -31,19 +31,15 @@ def test_the_stop_depends_neither_on_later_games_nor_on_their_order(
     assert stopped_after(dict(some), half_width=0.3, most=1000) == found
 
 
-def test_a_missing_game_is_waited_for() -> None:
+def test_an_evaluation_goes_on_to_its_maximum_while_a_game_is_missing_or_scores_never_vary() -> (
+    None
+):
     scores = dict(enumerate(SCORES))
     del scores[60]
     assert stopped_after(scores, half_width=0.1, most=1000) is None
-
-
-def test_an_evaluation_stops_at_its_maximum_of_games() -> None:
     found = stopped_after(dict(enumerate(SCORES)), half_width=0.0001, most=200)
     assert found is not None
     assert found.n == 200
-
-
-def test_scores_that_never_vary_do_not_stop_an_evaluation() -> None:
     assert stopped_after(dict.fromkeys(range(100), 25), half_width=1, most=1000) is None
 
 

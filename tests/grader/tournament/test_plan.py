@@ -171,16 +171,15 @@ def test_self_play_comes_first_with_everybody_in_all_seats() -> None:
     assert all(len(table.games) == 2 for table in tables)
 
 
-def test_too_few_players_are_refused_with_advice() -> None:
+def test_too_few_players_short_secrets_and_impossible_sizes_are_refused() -> None:
     with pytest.raises(PlanError, match="3 players do not fill a table of 5: name fillers"):
         plan_tournament(spec(), players=3, fillers=0, secret=SECRET)
     with pytest.raises(PlanError, match="0 players"):
         plan_tournament(spec(), players=0, fillers=9, secret=SECRET)
-
-
-def test_a_short_secret_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 16 bytes"):
         plan_tournament(spec(), players=5, fillers=0, secret=b"short")
+    with pytest.raises(RulesError):
+        rules_of(spec(sizes=(5, 6)))
 
 
 @every(
@@ -202,15 +201,12 @@ def test_settings_that_contradict_one_another_are_refused(
         spec(**fields)
 
 
-def test_sizes_that_the_rules_do_not_allow_are_refused() -> None:
-    with pytest.raises(RulesError):
-        rules_of(spec(sizes=(5, 6)))
-
-
-def test_rounds_for_a_number_of_games_are_whole() -> None:
+def test_rounds_follow_from_a_number_of_games_or_from_a_precision() -> None:
     settings = spec(games_per_table=20)
     assert rounds_for_games(settings, players=200, fillers=0, games=20_000) == 25
     assert rounds_for_games(settings, players=200, fillers=0, games=20_001) == 26
+    needed = rounds_for_precision(spec(), players=50, fillers=0, half_width=0.5, table_sd=2.0)
+    assert needed == 62  # (1.96 · 2 / 0.5)² = 61.5
 
 
 @pytest.mark.parametrize(
@@ -220,11 +216,6 @@ def test_rounds_for_a_number_of_games_are_whole() -> None:
 def test_more_games_than_can_be_planned_are_refused_at_once(fields: dict[str, int]) -> None:
     with pytest.raises(PlanError, match="at most 1,000,000 games"):
         plan_tournament(spec(**fields), players=10, fillers=0, secret=SECRET)
-
-
-def test_rounds_for_a_precision_follow_from_the_spread_of_tables() -> None:
-    needed = rounds_for_precision(spec(), players=50, fillers=0, half_width=0.5, table_sd=2.0)
-    assert needed == 62  # (1.96 · 2 / 0.5)² = 61.5
 
 
 def test_fillers_come_last() -> None:

@@ -116,32 +116,28 @@ def test_an_artefact_is_on_the_disk_before_it_has_its_name(
     assert kept[1] == tmp_path / KEY[:2]
 
 
-def test_repetitive_files_take_little_space(tmp_path: Path) -> None:
+def test_what_is_stored_takes_little_space_is_read_from_older_versions_and_never_too_large(
+    tmp_path: Path,
+) -> None:
     data = bytes(1 << 20)
     key = ArtefactStore(str(tmp_path)).put(data)
     assert (tmp_path / key[:2] / key).stat().st_size < 10_000
     assert ArtefactStore(str(tmp_path)).get(key) == data
-
-
-@pytest.mark.slow
-def test_incompressible_files_are_read_up_to_the_limit(tmp_path: Path) -> None:
-    data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
-    assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data
-
-
-def test_files_stored_by_an_older_version_are_read(tmp_path: Path) -> None:
     (tmp_path / KEY[:2]).mkdir()
     (tmp_path / KEY[:2] / KEY).write_bytes(DATA)
     assert ArtefactStore(str(tmp_path)).get(KEY) == DATA
-
-
-def test_a_file_that_unpacks_beyond_the_limit_is_corrupt(tmp_path: Path) -> None:
     data = bytes(MAX_ARTEFACT_BYTES + 1)
     key = hashlib.sha256(data).hexdigest()
     (tmp_path / key[:2]).mkdir()
     (tmp_path / key[:2] / key).write_bytes(zlib.compress(data))
     with pytest.raises(SystemFault, match="corrupt"):
         ArtefactStore(str(tmp_path)).get(key)
+
+
+@pytest.mark.slow
+def test_incompressible_files_are_read_up_to_the_limit(tmp_path: Path) -> None:
+    data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
+    assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data
 
 
 def test_keys_are_listed_with_their_age_and_removed_by_name(url: str) -> None:

@@ -71,14 +71,11 @@ def test_output_cannot_end_the_script_element(record: Record) -> None:
     assert json.loads(text)["printed"][0][2] == hostile
 
 
-def test_the_pages_colours_and_sizes_are_the_sites() -> None:
+def test_the_pages_colours_are_the_sites_and_stand_in_their_own_files_only() -> None:
     site = dict(TOKEN.findall(TOKENS.read_text()))
     own = dict(TOKEN.findall((SHARED / "alone.css").read_text()))
     assert len(own) > 25
     assert own == {name: site[name] for name in own}
-
-
-def test_colours_stand_in_their_own_files_only() -> None:
     for _, folder in static_folders():
         for path in folder.glob("*.css"):
             if path.name not in {"colours.css", "alone.css"}:

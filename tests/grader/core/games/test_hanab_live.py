@@ -91,17 +91,11 @@ def test_the_link_carries_what_the_file_has(players: int, index: int) -> None:
     assert re.fullmatch(r"[0-9A-Za-z,-]+", told.link.rpartition("/")[2])
 
 
-def test_a_link_of_one_kind_of_action_can_be_read() -> None:
+def test_cards_are_named_by_their_place_in_the_deck_and_white_as_purple() -> None:
     told = sent({}, 0, ["h11", "h02"])
     assert read_link(told.link)["actions"] == told.file["actions"]
-
-
-def test_white_is_exported_as_purple() -> None:
     assert sent({}, 1).note == "White is shown as purple there."
     assert sent({}, 1).site == "hanab.live"
-
-
-def test_the_position_of_a_card_makes_no_difference() -> None:
     assert not sent({"variant": "uwa", "empty_hints": False}, 2).refusal
 
 

@@ -50,14 +50,11 @@ def test_a_named_variant_is_the_courses_column_of_the_table(variant, players, di
     assert Hanabi.from_options({"variant": variant}).options == {**rules, **differences}
 
 
-def test_colours_are_listed_in_the_order_of_the_option():
+def test_colours_are_listed_in_the_order_of_the_option_which_changes_no_deal():
     table = Table(OPENING, variant="uwa")
     assert table.legal("h") == "h1B h1R h1G h1W h1Y h11 h12 h13 h14 h15"
     assert list(table["fireworks"]) == list("BRGWY")
     assert table.play("h1G").known(1).endswith("??:BRWY/12345")
-
-
-def test_the_order_of_colours_does_not_change_the_deal():
     hands = [
         Hanabi.from_options({"colors": colors}).deal(bytes(32)).observe(1)["hands"][0]["cards"]
         for colors in ("RYGWB", "BWGYR")
@@ -70,9 +67,6 @@ def test_a_variant_may_be_overridden_option_by_option():
     options = Hanabi.from_options(old).options
     assert {name: options[name] for name in old} == old
     assert options["colors"] == "RBGWY"
-
-
-def test_lives_are_given_with_strikes_that_override_a_variant_without():
     options = {"variant": "cs221", "misplay": "strike", "lives": 3}
     assert Hanabi.from_options(options).options["lives"] == 3
 

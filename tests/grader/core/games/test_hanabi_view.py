@@ -115,14 +115,11 @@ def told(scene: JsonObject) -> Sequence[str]:
     return [plain(scene["said"]), plain(scene["brief"]), scene["effect"], scene["mark"]]
 
 
-def test_a_card_that_fits_is_a_point(show) -> None:
+def test_a_card_that_fits_is_a_point_and_a_complete_suit_is_announced(show) -> None:
     scene = show("p0")[-1]
     assert told(scene) == ["Seat 1 plays card 1, the red 1.", "plays R1", "+1 point", "gain"]
     assert ["R", "red 1"] in scene["said"]
     assert scene["move"] == {"type": "play", "index": 0, "card": "R1", "drawn": 4, "fits": True}
-
-
-def test_a_complete_suit_is_announced(show) -> None:
     plays = [action for turn in range(5) for action in ("p0", f"h0{turn + 2 if turn < 4 else 1}")]
     scene = show(*plays[:-1])[-1]
     assert scene["effect"] == "+1 point, red is complete"
@@ -149,20 +146,14 @@ def test_a_misplay_that_costs_a_token_says_so(show) -> None:
     assert scene["lives"] is None
 
 
-def test_a_discard_that_puts_points_out_of_reach_is_marked(show) -> None:
+def test_a_discard_is_marked_by_what_it_leaves(show) -> None:
     assert show("h15", "d1")[-1]["effect"] == ""
     lost = show("h15", "h01", "d4")[-1]
     assert told(lost) == [
         "Seat 1 discards card 5, the red 5.", "discards R5", "1 point out of reach", "loss"
     ]  # fmt: skip
-
-
-def test_the_first_of_two_copies_that_goes_makes_the_other_the_last_one(show) -> None:
     scene = show("h15", "h01", "d1")[-1]
     assert scene["cards"][3:5] == CardFate.DISCARDED + CardFate.LAST
-
-
-def test_a_card_that_never_had_another_copy_is_not_called_the_last_one(show) -> None:
     (deal,) = show()
     assert {deal["cards"][DECK.index(f"{suit}5")] for suit in SUITS} == {CardFate.OPEN}
 

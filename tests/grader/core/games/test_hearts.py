@@ -88,13 +88,10 @@ def test_a_deck_of_other_cards_is_refused() -> None:
 # --- The first trick -----------------------------------------------------------------------------
 
 
-def test_the_two_of_clubs_leads() -> None:
+def test_the_two_of_clubs_leads_and_play_goes_to_the_next_higher_seat() -> None:
     state = table(dealt("D2", "C2 C3"))
     assert (state.seat_to_act, legal(state)) == (1, ["C2"])
     assert "is led with C2" in refusal(state, "C3")
-
-
-def test_play_goes_to_the_next_higher_seat() -> None:
     state = table(dealt("C3", "C4", "C5", "C2"))
     order = []
     for card in ["C2", "C3", "C4", "C5"]:
@@ -134,19 +131,19 @@ def test_the_highest_of_the_suit_that_was_led_takes_the_trick() -> None:
     assert state.observe(1)["taken"][1][:3] == ("C2", "CA", "C3")
 
 
-def test_hearts_are_not_led_before_they_are_broken() -> None:
+def test_hearts_are_led_once_they_are_broken_or_from_a_hand_of_hearts() -> None:
     state = table(dealt("CA C6 H2 H3", "C2 C7", "C3 C8", "C4 C9"))
     play(state, "C2 C3 C4 CA")
     assert state.seat_to_act == 0
     assert not {"H2", "H3"} & set(legal(state))
     assert "hearts are not broken yet" in refusal(state, "H2")
-
-
-def test_a_hand_of_hearts_leads_them() -> None:
     hearts = "H2 H3 H4 H5 H6 H7 H8 H9 HT HJ HQ HK"
     state = table(dealt(f"CA {hearts}", "C2", "C3", "C4"))
     play(state, "C2 C3 C4 CA")
     assert legal(state) == hearts.split()
+    state = table()
+    on(play(state, "C2"))
+    assert state.observe(0)["hearts_broken"]
 
 
 @pytest.mark.parametrize("queen_breaks", [True, False])
@@ -156,21 +153,12 @@ def test_the_queen_breaks_hearts_if_the_options_say_so(queen_breaks: bool) -> No
     assert state.observe(0)["hearts_broken"] is queen_breaks
 
 
-def test_a_heart_in_a_trick_breaks_them() -> None:
-    state = table()
-    on(play(state, "C2"))
-    assert state.observe(0)["hearts_broken"]
-
-
 # --- Points --------------------------------------------------------------------------------------
 
 
-def test_a_hand_costs_twenty_six_points_in_all() -> None:
+def test_a_hand_costs_twenty_six_points_and_a_moon_by_the_option() -> None:
     state = on(game().deal(bytes(31) + b"\x07"))
     assert sum(state.scores()) in {26, 78}
-
-
-def test_a_moon_costs_the_others_or_is_worth_points_instead() -> None:
     state = on(table())
     assert state.scores() == (0, 26, 26, 26)
     assert state.events(2)[-1]["moon"] == 0
@@ -249,7 +237,7 @@ def test_three_cards_come_from_the_right_seat(hand: int, giver: int) -> None:
     assert len(state.observe(0)["hand"]) == 13
 
 
-def test_cards_that_others_pass_are_hidden_and_passed_only_once() -> None:
+def test_cards_are_passed_hidden_once_and_before_any_is_played() -> None:
     state = passing()
     card = state.observe(0)["hand"][0]
     state.apply({"type": "pass", "card": card})
@@ -257,9 +245,6 @@ def test_cards_that_others_pass_are_hidden_and_passed_only_once() -> None:
     assert [state.events(seat)[-1]["card"] for seat in (1, 2, 3)] == [None] * 3
     with pytest.raises(IllegalAction, match="not in the hand"):
         state.apply({"type": "pass", "card": card})
-
-
-def test_nothing_is_played_before_all_have_passed() -> None:
     with pytest.raises(IllegalAction, match="allowed: pass"):
         passing().apply({"type": "play", "card": "C2"})
 

@@ -48,20 +48,15 @@ def test_code_of_the_agents_files_has_its_line_and_other_code_has_none() -> None
         (0x80380, "Player.h", 12),
         (0x80390, "", 0),
     ]
+    assert foreign(DECODED) == [0x108, 0x110, 0x118, 0x120]
 
 
-def test_an_object_without_lines_has_none() -> None:
+def test_tables_that_are_missing_cut_or_none_give_no_lines() -> None:
     assert read_appendix(io.BytesIO(b"")) == (b"", b"")
     assert read_appendix(io.BytesIO(b"x" * 100)) == (b"", b"")
-
-
-def test_lines_of_which_the_beginning_is_missing_are_none() -> None:
     whole = appendix(SAID)
     assert read_appendix(io.BytesIO(whole))[0]
     assert read_appendix(io.BytesIO(whole[1:])) == (b"", b"")
-
-
-def test_data_that_is_no_table_is_skipped() -> None:
     assert places("adapter.cpp:\nrubbish 0x12\n\n:\n0x\n") == []
 
 
@@ -87,10 +82,6 @@ CALLERS = """\
 """
 
 
-def test_only_what_is_in_no_file_of_the_agents_is_asked_for() -> None:
-    assert foreign(DECODED) == [0x108, 0x110, 0x118, 0x120]
-
-
 def test_the_innermost_line_of_the_agents_counts() -> None:
     assert places(DECODED, CALLERS) == [
         (0x100, "main.cpp", 12),
@@ -99,7 +90,4 @@ def test_the_innermost_line_of_the_agents_counts() -> None:
         (0x118, "main.cpp", 13),
         (0x120, "", 0),
     ]
-
-
-def test_without_callers_other_code_has_no_line() -> None:
     assert places(DECODED, "") == [(0x100, "main.cpp", 12), (0x108, "", 0)]

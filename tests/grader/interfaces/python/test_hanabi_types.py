@@ -44,16 +44,13 @@ def test_an_observation_has_everything_on_the_table() -> None:
     assert seen.discards == cards("W1 W1 W1 B3 B2")
 
 
-def test_hands_are_by_seat_and_the_own_cards_are_hidden() -> None:
+def test_hands_are_by_seat_the_others_in_the_order_of_their_turns() -> None:
     seen = observe()
     assert seen.my_hand.cards == (None,) * 5
     assert seen.hands[1].cards == cards("R1 G3 B2 B2 Y5")
     assert seen.hands[1].ids == (5, 6, 7, 8, 9)
     assert list(seen.hands[1]) == list(seen.hands[1].cards)
     assert (len(seen.hands[1]), seen.hands[1][1]) == (5, Card("G", 3))
-
-
-def test_the_others_come_in_the_order_of_their_turns() -> None:
     wire = turn()["observation"]["hands"][1]
     seen = observe(seat=2, hands=[wire] * 4)
     assert [hand.seat for hand in seen.others()] == [3, 0, 1]
@@ -111,16 +108,13 @@ def test_cards_are_playable_useless_or_critical(
     assert seen.is_critical(face) is critical
 
 
-def test_counting_covers_discards_fireworks_and_other_hands() -> None:
+def test_counting_covers_what_is_seen_and_candidates_leave_it_out() -> None:
     counts = observe().seen_counts()
     assert counts[Card("B", 2)] == 3 - 1 + 1  # one discarded, two in the other hand
     assert counts[Card("B", 1)] == 1
     assert counts[Card("W", 1)] == 3
     assert counts[Card("W", 4)] == 0
     assert sum(counts.values()) == 5 + 3 + 5
-
-
-def test_candidates_leave_out_what_is_seen_completely() -> None:
     candidates = observe().candidates(0)
     assert Card("W", 1) not in candidates
     assert Card("Y", 5) not in candidates
@@ -163,9 +157,17 @@ def test_actions_travel_both_ways(wire: dict[str, Any]) -> None:
     assert hanabi.action_to_wire(action) == wire
 
 
-def test_an_invalid_action_is_refused() -> None:
+def test_actions_are_checked_and_compared_by_kind_and_numbers() -> None:
     with pytest.raises(ValueError, match="not an action"):
         hanabi.action_from_wire({"type": "bluff"})
+
+    class Three:
+        def __index__(self) -> int:
+            return 3
+
+    assert type(Play(Three()).card) is int  # type: ignore[arg-type] - as a NumPy integer would be
+    assert Play(1) != Discard(1)
+    assert len({Play(1), Discard(1), Play(1)}) == 2
 
 
 @every(
@@ -187,32 +189,13 @@ def test_wrong_types_are_refused_where_they_are_written(wrong: Any) -> None:
         wrong()
 
 
-def test_numbers_that_are_not_quite_int_become_int() -> None:
-    class Three:
-        def __index__(self) -> int:
-            return 3
-
-    assert type(Play(Three()).card) is int  # type: ignore[arg-type] - as a NumPy integer would be
-
-
-def test_different_actions_with_the_same_numbers_differ() -> None:
-    assert Play(1) != Discard(1)
-    assert len({Play(1), Discard(1), Play(1)}) == 2
-
-
-def test_values_cannot_be_changed() -> None:
+def test_values_can_be_read_and_written_and_not_changed() -> None:
     with pytest.raises(AttributeError):
         Card("R", 1).rank = 2  # type: ignore[misc] - that is the point
     with pytest.raises(TypeError):
         observe().fireworks["R"] = 5  # type: ignore[index] - that is the point
-
-
-def test_cards_read_and_write_their_short_names() -> None:
     assert str(Card.parse("W4")) == "W4"
     with pytest.raises(ValueError, match="'X9'"):
         Card.parse("X9")
-
-
-def test_an_observation_can_be_printed() -> None:
     assert "cards=?? ?? ?? ?? ??" in repr(observe())
     assert "cards=R1 G3 B2 B2 Y5" in repr(observe())

@@ -15,40 +15,28 @@ def defined(*names: str, module: str = "agent") -> dict[str, Any]:
     return namespace
 
 
-def test_the_only_agent_plays_whatever_its_name() -> None:
+def test_the_class_called_agent_plays_or_the_only_one() -> None:
     namespace = defined("Mine")
+    assert agent_class(namespace) is namespace["Mine"]
+    namespace = defined("Other", "Agent")
+    assert agent_class(namespace) is namespace["Agent"]
+    namespace = defined("Mine")
+    namespace["Alias"] = namespace["Mine"]
     assert agent_class(namespace) is namespace["Mine"]
 
 
-def test_the_class_called_agent_plays_before_others() -> None:
-    namespace = defined("Other", "Agent")
-    assert agent_class(namespace) is namespace["Agent"]
-
-
-def test_a_class_of_another_module_plays_if_it_is_called_agent() -> None:
+def test_a_class_of_another_module_plays_only_if_it_is_called_agent() -> None:
     namespace = defined("Mine", module="players")
     namespace["Agent"] = namespace["Mine"]
     assert agent_class(namespace) is namespace["Mine"]
-
-
-def test_a_class_of_another_module_is_not_taken_for_an_agent() -> None:
     namespace = defined("Helper", module="players") | {
         name: value for name, value in defined("Mine").items() if name == "Mine"
     }
     assert agent_class(namespace) is namespace["Mine"]
 
 
-def test_a_second_name_for_the_same_class_is_no_second_agent() -> None:
-    namespace = defined("Mine")
-    namespace["Alias"] = namespace["Mine"]
-    assert agent_class(namespace) is namespace["Mine"]
-
-
-def test_several_agents_are_an_error_that_says_what_to_add() -> None:
+def test_no_agent_or_several_are_an_error_that_says_what_to_write() -> None:
     with pytest.raises(LoadError, match=r"\(One, Two\).*Agent = Two"):
         agent_class(defined("One", "Two"))
-
-
-def test_no_agent_is_an_error_that_says_what_to_write() -> None:
     with pytest.raises(LoadError, match=r"inherits from firebox\.Agent"):
         agent_class(defined())

@@ -39,9 +39,11 @@ def test_a_syntax_error_is_reported_with_line_and_column(tmp_path: Path) -> None
     ]
 
 
-def test_every_broken_file_is_reported(tmp_path: Path) -> None:
+def test_every_broken_file_is_reported_and_no_warning(tmp_path: Path) -> None:
     write_agent(tmp_path, "def f(:\n", helper="  x = 1\n", fine="x = 1\n")
     assert [message["file"] for message in check_sources(tmp_path)] == ["agent.py", "helper.py"]
+    write_agent(tmp_path, "x = 1 is 1\ny = '\\d'\n")
+    assert check_sources(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -100,11 +102,6 @@ def test_a_source_of_wide_characters_is_reported_with_what_to_do(
     assert message["text"].startswith("there are null bytes in it, as in UTF-16")
 
 
-def test_a_warning_of_the_compiler_is_no_complaint(tmp_path: Path) -> None:
-    write_agent(tmp_path, "x = 1 is 1\ny = '\\d'\n")
-    assert check_sources(tmp_path) == []
-
-
 def test_the_root_may_be_a_single_folder_and_messages_name_it(tmp_path: Path) -> None:
     write_agent(tmp_path / "team", "def f(:\n")
     (tmp_path / "__MACOSX").mkdir()
@@ -145,14 +142,13 @@ def test_compiled_modules_have_dotted_names_and_relative_files(tmp_path: Path) -
     }
 
 
-def test_a_compiling_process_sends_a_report_and_then_the_code(tmp_path: Path) -> None:
+def test_a_compiling_process_sends_a_report_and_the_code_if_there_are_no_complaints(
+    tmp_path: Path,
+) -> None:
     write_agent(tmp_path, "x = 1\n")
     report, code = through_a_pipe(tmp_path)
     assert report == {"ok": True, "messages": [], "bytes": len(code)}
     assert list(marshal.loads(code)) == ["agent"]  # noqa: S302 - our own bytes
-
-
-def test_a_compiling_process_sends_no_code_if_there_are_complaints(tmp_path: Path) -> None:
     write_agent(tmp_path, "def f(:\n")
     report, code = through_a_pipe(tmp_path)
     assert report == {"ok": False, "messages": check_sources(tmp_path), "bytes": 0}

@@ -85,16 +85,10 @@ def test_agents_of_other_interfaces_are_not_taken_for_programs(interface: str) -
     assert recognise(name, data, ALL)[0].name == interface
 
 
-def test_a_program_with_the_package_is_not_guessed_at() -> None:
+def test_what_has_no_sign_or_another_interfaces_is_not_guessed_at() -> None:
     text = "import firebox\n" + EXAMPLE["stdio-python"].read_text()
     with pytest.raises(UploadRejected, match="not clear"):
         recognise("main.py", text.encode(), ALL)
-
-
-def test_a_class_in_java_without_signs_is_not_guessed_at() -> None:
     with pytest.raises(UploadRejected, match=r"Java, package hanabAI.*; Java program"):
         recognise("Mine.java", b"class Mine {}", ALL)
-
-
-def test_python_without_signs_is_taken_for_the_first_interface() -> None:
     assert recognise("mine.py", b"class Mine: ...", ALL)[0].name == "python"

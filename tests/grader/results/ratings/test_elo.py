@@ -7,21 +7,19 @@ from hypothesis import strategies as st
 from grader.results.ratings.elo import START, elo_ratings
 
 
-def test_a_first_game_of_four_moves_by_thirds_of_32() -> None:
+def test_the_lowest_total_wins_only_where_fewest_points_do() -> None:
     ratings = elo_ratings([((0, 1, 2, 3), (10, 20, 30, 40))], lower_is_better=True)
     assert [ratings[number] - START for number in range(4)] == pytest.approx(
         [16, 16 / 3, -16 / 3, -16]
     )
-
-
-def test_the_lowest_total_wins_only_where_fewest_points_do() -> None:
     game = [((0, 1), (10, 20))]
     assert elo_ratings(game, lower_is_better=True)[0] > START
     assert elo_ratings(game, lower_is_better=False)[0] < START
 
 
-def test_a_tie_of_equals_changes_nothing() -> None:
+def test_ties_of_equals_and_seats_of_one_agent_change_nothing() -> None:
     assert elo_ratings([((0, 1), (5, 5))], lower_is_better=False) == {0: START, 1: START}
+    assert elo_ratings([((4, 4), (1, 9))], lower_is_better=True) == {4: START}
 
 
 def test_expected_results_follow_the_difference() -> None:
@@ -31,10 +29,6 @@ def test_expected_results_follow_the_difference() -> None:
     gain = 32 / (1 + 10 ** (before / 400))
     after = elo_ratings([((0, 1), (1, 0))] * 501, lower_is_better=False)
     assert after[0] - ratings[0] == pytest.approx(gain)
-
-
-def test_seats_of_one_agent_do_not_play_each_other() -> None:
-    assert elo_ratings([((4, 4), (1, 9))], lower_is_better=True) == {4: START}
 
 
 @given(
