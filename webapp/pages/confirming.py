@@ -5,15 +5,17 @@ So a click asks first, with or without scripts, and who was signed out meanwhile
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from webapp.pages.http import is_saved, say_done
+from webapp.pages.http import run_with_message, saved, say_done
 from webapp.people.auditlog.services import recorded
 from webapp.teaching.courses.models import Assignment, Course
+
+T = TypeVar("T")
 
 
 # See webapp/decisions/questions-before-acts.md
@@ -57,21 +59,32 @@ def ask(request: HttpRequest, question: Question) -> HttpResponse:
     return render(request, "confirm.html", context, status=status)
 
 
+def ask_first(
+    request: HttpRequest, question: Question, act: Callable[[], object], *, done: str
+) -> HttpResponse:
+    """Ask; once the form was sent, act and show ``done``, or why it was refused, and lead back."""
+    if request.method != "POST":
+        return ask(request, question)
+    run_with_message(request, act, done=done)
+    return redirect(question.back)
+
+
 def ask_with_form(
     request: HttpRequest,
     question: Question,
     form: forms.Form,
     *,
-    act: Callable[[dict[str, Any]], object],
-    done: Callable[[dict[str, Any]], str],
+    act: Callable[[dict[str, Any]], T],
+    done: Callable[[T], str],
 ) -> HttpResponse:
-    """Ask until ``act`` accepts the form's values. Then show ``done``, and lead back.
+    """Ask until ``act`` accepts the form's values. Then show what ``done`` says, and lead back.
 
-    Both get the values. The message has a button that undoes the act if there is a way back.
+    ``done`` gets what ``act`` returned. The message has a button that undoes the act if there is a
+    way back.
     """
     with recorded() as acts:
-        saved = is_saved(form, lambda: act(form.cleaned_data))
-    if saved:
-        say_done(request, done(form.cleaned_data), acts)
+        result = saved(form, lambda: (act(form.cleaned_data),))
+    if result is not None:
+        say_done(request, done(*result), acts)
         return redirect(question.back)
     return ask(request, replace(question, form=form))

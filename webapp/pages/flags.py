@@ -42,12 +42,22 @@ def ask_about_flags(
     flagged = audit
     require_right_for(by, audit_jobs_of(audit).team_of(audit), Right.INTEGRITY)
     is_seen = _wants_seen(request, audit)
+    state = _state(is_seen=is_seen)
+    question = Question(
+        title=f"Mark the flags of {agent} as {state}?",
+        effects=_effects(audit, is_seen=is_seen),
+        undoing="You can change it at any time.",
+        button=f"Mark as {state}",
+        values={_MARK: state},
+        back=back,
+        assignment=assignment,
+    )
     return ask_with_form(
         request,
-        _question(audit, agent, is_seen=is_seen, back=back, assignment=assignment),
+        question,
         NoteForm(request.POST or None),
         act=lambda values: mark_flags(audit=flagged, by=by, is_seen=is_seen, **values),
-        done=lambda _: f"The flags of {agent} are marked as {_state(is_seen=is_seen)}.",
+        done=lambda _: f"The flags of {agent} are marked as {state}.",
     )
 
 
@@ -58,21 +68,6 @@ def _wants_seen(request: HttpRequest, audit: AuditRun) -> bool:
 
 def _state(*, is_seen: bool) -> str:
     return "seen" if is_seen else "not seen"
-
-
-def _question(
-    audit: AuditRun, agent: str, *, is_seen: bool, back: str, assignment: Assignment
-) -> Question:
-    state = _state(is_seen=is_seen)
-    return Question(
-        title=f"Mark the flags of {agent} as {state}?",
-        effects=_effects(audit, is_seen=is_seen),
-        undoing="You can change it at any time.",
-        button=f"Mark as {state}",
-        values={_MARK: state},
-        back=back,
-        assignment=assignment,
-    )
 
 
 def _effects(audit: AuditRun, *, is_seen: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from webapp.pages.accounts.confirmation import confirmed_recently
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask, ask_first
 from webapp.pages.http import current_user, run_with_message, signed_in
 from webapp.people.accounts.models import AccessToken, User
 from webapp.people.accounts.tokens import create_token, revoke_token, valid_tokens
@@ -130,23 +130,20 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a token of this user, once it was asked for a second time."""
     if request.method != "POST":
         tokens = valid_tokens(current_user(request), at=timezone.now())
-        return ask(request, _revoking(get_object_or_404(tokens, pk=pk)))
+        question = Question(
+            title=f"Revoke the token “{get_object_or_404(tokens, pk=pk).name}”?",
+            effects=(
+                "Programs that use it can no longer upload or read anything for you.",
+                "You can create another one and give it to them.",
+            ),
+            button="Revoke token",
+            back=reverse("accounts:profile"),
+            nav="profile",
+        )
+        return ask(request, question)
     revoke_token(user=current_user(request), pk=pk)
     messages.success(request, "Token revoked.")
     return redirect("accounts:profile")
-
-
-def _revoking(token: AccessToken) -> Question:
-    return Question(
-        title=f"Revoke the token “{token.name}”?",
-        effects=(
-            "Programs that use it can no longer upload or read anything for you.",
-            "You can create another one and give it to them.",
-        ),
-        button="Revoke token",
-        back=reverse("accounts:profile"),
-        nav="profile",
-    )
 
 
 @csrf_exempt  # the token says whose choice it is; a program for e-mail has no cookie
@@ -156,18 +153,15 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     topic = topic_of(token)
     if topic is None:
         raise Http404("not a link of ours")
-    if request.method != "POST":
-        question = Question(
-            title="Get no more of these e-mails?",
-            effects=(f"You get no e-mail any more when: {topic.label}.",),
-            undoing="You can switch them on again on your profile.",
-            button="Switch off these e-mails",
-            back=reverse("home"),
-        )
-        return ask(request, question)
-    switch_off(token)
-    messages.success(request, "You get no more of these e-mails.")
-    return redirect("home")
+    question = Question(
+        title="Get no more of these e-mails?",
+        effects=(f"You get no e-mail any more when: {topic.label}.",),
+        undoing="You can switch them on again on your profile.",
+        button="Switch off these e-mails",
+        back=reverse("home"),
+    )
+    done = "You get no more of these e-mails."
+    return ask_first(request, question, lambda: switch_off(token), done=done)
 
 
 @signed_in("POST")

@@ -112,9 +112,22 @@ def join_identity(request: HttpRequest) -> HttpResponse:
         return redirect(f"{address}?{urlencode({'next': here})}" if pending else address)
     if pending is None:
         return redirect("accounts:profile")
-    if request.method != "POST":
-        return ask(request, _question(pending.identity))
-    return _join(request, pending.identity)
+    if request.method == "POST":
+        return _join(request, pending.identity)
+    name = pending.identity.provider_name
+    question = Question(
+        title=f"Let {name} sign you in?",
+        effects=(
+            f"{name} says that you are {pending.identity.email}.",
+            f"The people who run {name} could then sign in here with your rights.",
+            "You are asked for your password or a code, and get an e-mail.",
+        ),
+        undoing="An operator can undo this by switching the provider or platform off.",
+        button=f"Let {name} sign me in",
+        back=reverse("accounts:profile"),
+        nav="profile",
+    )
+    return ask(request, question)
 
 
 @confirmed_recently
@@ -127,19 +140,3 @@ def _join(request: HttpRequest, identity: Identity) -> HttpResponse:
     )
     forget_pending(request)
     return redirect("accounts:profile")
-
-
-def _question(identity: Identity) -> Question:
-    name = identity.provider_name
-    return Question(
-        title=f"Let {name} sign you in?",
-        effects=(
-            f"{name} says that you are {identity.email}.",
-            f"The people who run {name} could then sign in here with your rights.",
-            "You are asked for your password or a code, and get an e-mail.",
-        ),
-        undoing="An operator can undo this by switching the provider or platform off.",
-        button=f"Let {name} sign me in",
-        back=reverse("accounts:profile"),
-        nav="profile",
-    )

@@ -189,23 +189,20 @@ def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
 
 def _discard(request: HttpRequest, assignment: Assignment) -> HttpResponse:
+    page = reverse("courses:assignment", args=[assignment.course.slug, assignment.slug])
     if "sure" not in request.POST:
-        return ask(request, discard_question(assignment))
+        question = Question(
+            title="Discard the file that is kept for you?",
+            effects=("It was never submitted, and is deleted from this site.",),
+            button="Discard file",
+            back=page,
+            values={"discard": "yes", "sure": "yes"},
+            assignment=assignment,
+        )
+        return ask(request, question)
     keeping.forget_kept(current_user(request), assignment)
     messages.success(request, "The file is discarded.")
-    return redirect("courses:assignment", assignment.course.slug, assignment.slug)
-
-
-def discard_question(assignment: Assignment) -> Question:
-    """Ask before deleting a file that was kept while its user was signed out."""
-    return Question(
-        title="Discard the file that is kept for you?",
-        effects=("It was never submitted, and is deleted from this site.",),
-        button="Discard file",
-        back=reverse("courses:assignment", args=[assignment.course.slug, assignment.slug]),
-        values={"discard": "yes", "sure": "yes"},
-        assignment=assignment,
-    )
+    return redirect(page)
 
 
 def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:

@@ -99,38 +99,27 @@ def extensions(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     chosen.require(viewer_of(request, assignment.course), Right.EXTEND)
     if not chosen.words:
         return ask_to_choose(request, assignment)
-    with timezone.override(assignment.course.tz):
-        return ask_with_form(
-            request,
-            extensions_question(chosen),
-            ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at}),
-            act=lambda values: change_dates(
-                request,
-                assignment.course,
-                services.extend_all,
-                assignment=assignment,
-                teams=chosen.teams,
-                students=chosen.students,
-                **values,
-            ),
-            done=lambda values: f"{chosen.words} got time until {say(values['due_at'])}.",
-        )
-
-
-def extensions_question(chosen: Chosen) -> Question:
-    """Ask for the new deadline, and the reason."""
-    return chosen.question(
+    course, whom = assignment.course, {"teams": chosen.teams, "students": chosen.students}
+    question = chosen.question(
         title=f"Give {chosen.words} more time?",
         effects=(
             f"{chosen.names}.",
             "They get an e-mail. If one of them already has a later extension, it is replaced.",
         ),
-        undoing=(
-            f"Times are in the time zone {chosen.assignment.course.timezone}."
-            " You can undo it right afterwards."
-        ),
+        undoing=f"Times are in the time zone {course.timezone}. You can undo it right afterwards.",
         button="Give more time",
     )
+    with timezone.override(course.tz):
+        form = ExtensionForm(request.POST or None, initial={"due_at": assignment.due_at})
+        return ask_with_form(
+            request,
+            question,
+            form,
+            act=lambda values: change_dates(
+                request, course, services.extend_all, assignment=assignment, **whom, **values
+            ),
+            done=lambda _: f"{chosen.words} got time until {say(form.cleaned_data['due_at'])}.",
+        )
 
 
 @signed_in("GET", "POST")
@@ -143,10 +132,21 @@ def into_section(request: HttpRequest, course_slug: str, assignment_slug: str) -
     if not people:
         return ask_to_choose(request, assignment)
     number = counted(len(people), "student")
+    question = chosen.question(
+        title=f"Move {number} to a section?",
+        effects=(
+            f"{chosen.names}.",
+            "The section’s due dates apply to them in every assignment of the course.",
+            "Points are recomputed for uploads whose lateness changes.",
+        ),
+        undoing="You can undo it right afterwards.",
+        button="Move to section",
+    )
+    form = IntoSectionForm(request.POST or None, course=assignment.course)
     return ask_with_form(
         request,
-        section_question(chosen, number),
-        IntoSectionForm(request.POST or None, course=assignment.course),
+        question,
+        form,
         act=lambda values: change_dates(
             request,
             assignment.course,
@@ -156,21 +156,7 @@ def into_section(request: HttpRequest, course_slug: str, assignment_slug: str) -
             section=values["section"],
             no_section=values["section"] is None,
         ),
-        done=lambda values: f"{number} moved to {values['section'] or 'no section'}.",
-    )
-
-
-def section_question(chosen: Chosen, number: str) -> Question:
-    """Ask for the section."""
-    return chosen.question(
-        title=f"Move {number} to a section?",
-        effects=(
-            f"{chosen.names}.",
-            "The section’s due dates apply to them in every assignment of the course.",
-            "Points are recomputed for uploads whose lateness changes.",
-        ),
-        undoing="You can undo it right afterwards.",
-        button="Move to section",
+        done=lambda _: f"{number} moved to {form.cleaned_data['section'] or 'no section'}.",
     )
 
 

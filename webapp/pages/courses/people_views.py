@@ -1,6 +1,7 @@
 """Views of a course's people: roles, sections, student numbers, the invite code."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from django.contrib import messages
@@ -11,7 +12,7 @@ from django.urls import reverse
 
 from grader.core.words import counted
 from webapp.flow import pipeline
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask, ask_first
 from webapp.pages.courses.dates_views import change_dates, show_person
 from webapp.pages.courses.forms.people import (
     ChangeForm,
@@ -181,7 +182,16 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
     member = member_of(course, enrolment)
     form = RoleForm(request.POST)
     if form.is_valid() and member.user == by and "sure" not in request.POST:
-        return ask(request, own_role_question(member, form.cleaned_data))
+        question = Question(
+            title=f"Give up your role as {member.role}?",
+            effects=(f"You are {Role(form.cleaned_data['role']).label} in {course} from then on.",),
+            undoing="Only another instructor can make you one again.",
+            button="Change my role",
+            back=reverse("courses:person", args=[course.slug, member.pk]),
+            values={**form.cleaned_data, "sure": "yes"},
+            course=course,
+        )
+        return ask(request, question)
     with recorded() as acts:
         saved = is_saved(form, lambda: change_role(request, member, form))
     if not saved:
@@ -220,19 +230,6 @@ def change_role(request: HttpRequest, member: Enrolment, form: RoleForm) -> None
             seen=request.POST.get(SEEN),
         ),
         reason="The role of a person changed.",
-    )
-
-
-def own_role_question(member: Enrolment, values: dict[str, str]) -> Question:
-    """Ask an instructor who is about to give up that role."""
-    return Question(
-        title=f"Give up your role as {member.role}?",
-        effects=(f"You are {Role(values['role']).label} in {member.course} from then on.",),
-        undoing="Only another instructor can make you one again.",
-        button="Change my role",
-        back=reverse("courses:person", args=[member.course.slug, member.pk]),
-        values={**values, "sure": "yes"},
-        course=member.course,
     )
 
 
@@ -302,19 +299,7 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
 def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Make a new invite code, once it was asked for a second time."""
     course = instructors_course(request, course_slug)
-    if request.method != "POST":
-        return ask(request, invite_code_question(course))
-    run_with_message(
-        request,
-        lambda: services.renew_invite_code(course=course, by=current_user(request)),
-        done="The course has a new invite code. The old one no longer works.",
-    )
-    return redirect("courses:course", course.slug)
-
-
-def invite_code_question(course: Course) -> Question:
-    """Ask before the present invite code stops working."""
-    return Question(
+    question = Question(
         title="Replace the invite code?",
         effects=(
             f"The code {course.invite_code}, and links with it, no longer work.",
@@ -324,3 +309,6 @@ def invite_code_question(course: Course) -> Question:
         back=reverse("courses:course", args=[course.slug]),
         course=course,
     )
+    act = partial(services.renew_invite_code, course=course, by=current_user(request))
+    done = "The course has a new invite code. The old one no longer works."
+    return ask_first(request, question, act, done=done)

@@ -1,6 +1,7 @@
 """Courses with their sections and announcements."""
 
 from copy import copy
+from functools import partial
 from typing import Final
 
 from django import forms
@@ -11,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask, ask_first
 from webapp.pages.courses.dates_views import change_dates
 from webapp.pages.courses.forms.course import CourseForm, JoinForm
 from webapp.pages.courses.forms.people import ChangeForm, DeleteSectionForm, SectionForm
@@ -167,19 +168,15 @@ def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpRespo
             words = f"{section} was deleted; {counted(moved, 'person', 'people')} moved to {into}."
             messages.success(request, words)
             return redirect("courses:people", course_slug)
-    return ask(request, delete_question(section, form))
-
-
-def delete_question(section: Section, form: DeleteSectionForm) -> Question:
-    """Ask before a section is deleted, with its dates and staff."""
-    return Question(
+    question = Question(
         title=f"Delete the section {section}?",
         effects=tuple(_effects_of_deletion(section)),
         button="Delete section",
-        back=reverse("courses:people", args=[section.course.slug]),
+        back=reverse("courses:people", args=[course_slug]),
         form=form,
         course=section.course,
     )
+    return ask(request, question)
 
 
 def _effects_of_deletion(section: Section) -> list[str]:
@@ -254,21 +251,15 @@ def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> Http
     course = visible_course(request, course_slug)
     viewer_of(request, course).require_right(Right.ANNOUNCE)
     announcement = get_object_or_404(Announcement, course=course, pk=pk)
-    if request.method != "POST":
-        return ask(request, _question(announcement))
-    delete(announcement=announcement, by=current_user(request), at=timezone.now())
-    messages.success(request, "Announcement deleted.")
-    return redirect("courses:announcements", course.slug)
-
-
-def _question(announcement: Announcement) -> Question:
-    return Question(
+    question = Question(
         title=f"Delete the announcement “{announcement.title}”?",
         effects=(
             "It is removed from the site.",
             "E-mails that have not been sent yet are cancelled; sent ones cannot be recalled.",
         ),
         button="Delete announcement",
-        back=reverse("courses:announcements", args=[announcement.course.slug]),
-        course=announcement.course,
+        back=reverse("courses:announcements", args=[course.slug]),
+        course=course,
     )
+    act = partial(delete, announcement=announcement, by=current_user(request), at=timezone.now())
+    return ask_first(request, question, act, done="Announcement deleted.")

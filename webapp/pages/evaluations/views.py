@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Self
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.grading.evaluations.models import STOPPED, Audit, Evaluation, GameResult
 from webapp.grading.evaluations.reproducing import export_json
 from webapp.grading.evaluations.watching import watched_evaluation
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask_first
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import (
@@ -225,34 +226,17 @@ def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
         lambda: pipeline.requeue(evaluation=evaluation, by=current_user(request)),
         done="The missing games are queued again.",
     )
-    return back(request, evaluation)
+    return redirect(address_back(request.POST.get("from", ""), evaluation))
 
 
 @signed_in("GET", "POST")
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Stop an evaluation, once it was asked for a second time."""
     evaluation = visible_evaluation(request, uuid)
-    if request.method != "POST":
-        require_may_decide(request, evaluation)
-        return ask(request, cancel_question(request, evaluation))
-    run_with_message(
-        request,
-        lambda: services.cancel(evaluation=evaluation, by=current_user(request)),
-        done="The evaluation was cancelled.",
-    )
-    return back(request, evaluation)
-
-
-def require_may_decide(request: HttpRequest, evaluation: Evaluation) -> None:
-    """Raise NotAllowed if the user may not cancel it, before the question is shown."""
     if not permissions.may_decide(request.user, evaluation):
         raise NotAllowed("Only staff who run evaluations may cancel one.")
-
-
-def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
-    """Ask before an evaluation is stopped."""
-    origin = request.GET.get("from", "")
-    return Question(
+    origin = (request.POST or request.GET).get("from", "")
+    question = Question(
         title=f"Cancel the {evaluation}?",
         effects=(
             f"What has been played ({counted(evaluation.games_done, 'game')}) does not count.",
@@ -263,11 +247,8 @@ def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
         values={"from": origin},
         assignment=evaluation.assignment,
     )
-
-
-def back(request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
-    """Redirect to the page on which the form was."""
-    return redirect(address_back(request.POST.get("from", ""), evaluation))
+    act = partial(services.cancel, evaluation=evaluation, by=current_user(request))
+    return ask_first(request, question, act, done="The evaluation was cancelled.")
 
 
 def address_back(origin: str, evaluation: Evaluation) -> str:

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from webapp.contests.ladders import selectors, services
-from webapp.contests.ladders.models import Ladder, LadderEntry
-from webapp.pages.confirming import Question, ask
+from webapp.contests.ladders.models import Ladder
+from webapp.pages.confirming import Question, ask_first
 from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message, signed_in
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
@@ -92,17 +92,26 @@ def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpRespon
 
 pause = _acting(services.pause_ladder, "The ladder is paused. Its games are kept.")
 resume = _acting(services.resume_ladder, "The ladder is resumed.")
-_close = _acting(services.close_ladder, "The ladder is closed. Its standings stay.")
 
 
 @signed_in("GET", "POST")
 def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """End it, once it was asked for a second time."""
-    if request.method == "POST":
-        return _close(request, course_slug, assignment_slug)
-    assignment, _ = existing(request, course_slug, assignment_slug)
-    require_instructor(current_user(request), assignment.course)
-    return ask(request, close_question(assignment))
+    assignment, ladder = existing(request, course_slug, assignment_slug)
+    by = current_user(request)
+    require_instructor(by, assignment.course)
+    question = Question(
+        title=f"Close the ladder of {assignment}?",
+        effects=(
+            "Nothing more is played, and the standings stay as they are.",
+            "You can open another ladder, which begins without games.",
+        ),
+        button="Close ladder",
+        back=reverse("ladders:ladder", args=[course_slug, assignment_slug]),
+        assignment=assignment,
+    )
+    act = partial(services.close_ladder, ladder=ladder, by=by)
+    return ask_first(request, question, act, done="The ladder is closed. Its standings stay.")
 
 
 @signed_in("GET", "POST")
@@ -111,34 +120,9 @@ def withdraw(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ht
     assignment, ladder = existing(request, course_slug, assignment_slug)
     asked = request.POST if request.method == "POST" else request.GET
     entry = get_object_or_404(ladder.entries, number=chosen_id(asked.get("entry", "")))
-    if request.method != "POST":
-        services.require_may_withdraw(entry, current_user(request))
-        return ask(request, withdraw_question(assignment, entry))
-    run_with_message(
-        request,
-        lambda: services.withdraw(entry=entry, by=current_user(request)),
-        done=f"{entry} has left the ladder.",
-    )
-    return back(assignment)
-
-
-def close_question(assignment: Assignment) -> Question:
-    """Ask before a ladder ends."""
-    return Question(
-        title=f"Close the ladder of {assignment}?",
-        effects=(
-            "Nothing more is played, and the standings stay as they are.",
-            "You can open another ladder, which begins without games.",
-        ),
-        button="Close ladder",
-        back=address_of(assignment),
-        assignment=assignment,
-    )
-
-
-def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
-    """Ask before a version leaves a ladder."""
-    return Question(
+    by = current_user(request)
+    services.require_may_withdraw(entry, by)
+    question = Question(
         title=f"Withdraw {entry} from the ladder?",
         effects=(
             "It stops playing on this ladder.",
@@ -147,11 +131,8 @@ def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
         ),
         button="Withdraw version",
         values={"entry": str(entry.number)},
-        back=address_of(assignment),
+        back=reverse("ladders:ladder", args=[course_slug, assignment_slug]),
         assignment=assignment,
     )
-
-
-def address_of(assignment: Assignment) -> str:
-    """Return the address of the assignment's ladder."""
-    return reverse("ladders:ladder", args=[assignment.course.slug, assignment.slug])
+    act = partial(services.withdraw, entry=entry, by=by)
+    return ask_first(request, question, act, done=f"{entry} has left the ladder.")

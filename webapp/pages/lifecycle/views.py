@@ -27,7 +27,7 @@ from webapp.flow.lifecycle.services.forgetting import forget_person
 from webapp.flow.lifecycle.services.retention import due_of, set_retention
 from webapp.grading.gradebook.models import Grade
 from webapp.grading.submissions.models import Submission
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask, ask_with_form
 from webapp.pages.http import (
     assignment_context,
     course_context,
@@ -149,12 +149,7 @@ def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
     if is_saved(form, act):
         messages.success(request, "The course was deleted. Grades are kept without names.")
         return redirect("home")
-    return ask(request, delete_question(course, form))
-
-
-def delete_question(course: Course, form: DeleteForm) -> Question:
-    """Ask for the short name and a reason before a course is deleted."""
-    return Question(
+    question = Question(
         title=f"Delete {course.title}?",
         effects=(
             *(() if course.archived_at else ("Archive it first: else it cannot be deleted.",)),
@@ -170,6 +165,7 @@ def delete_question(course: Course, form: DeleteForm) -> Question:
         form=form,
         course=course,
     )
+    return ask(request, question)
 
 
 @signed_in("GET")
@@ -190,24 +186,10 @@ def find(request: HttpRequest) -> HttpResponse:
 def forget(request: HttpRequest, pk: int) -> HttpResponse:
     """Show which records are deleted with a person and which stay, and delete them."""
     by, person = require_operator(request), get_object_or_404(User, pk=pk)
-    form = ForgetForm(request.POST or None)
-
-    def act() -> None:
-        forget_person(user=person, by=by, **form.cleaned_data)
-
-    if is_saved(form, act):
-        messages.success(request, "The person was deleted. Their grades are kept without a name.")
-        return redirect("lifecycle:find_person")
-    person.refresh_from_db()
-    return ask(request, forget_question(person, form))
-
-
-def forget_question(person: User, form: ForgetForm) -> Question:
-    """Ask for the address and a reason before a person is deleted."""
     uploads = Submission.objects.filter(team__memberships__user=person).count()
     grades = Grade.objects.filter(team__memberships__user=person, is_current=True).count()
     places = Enrolment.objects.filter(user=person).select_related("course")
-    return Question(
+    question = Question(
         title=f"Delete {person.display_name}?",
         effects=(
             f"The account {person.email}, its name, student numbers and e-mails are deleted.",
@@ -219,8 +201,14 @@ def forget_question(person: User, form: ForgetForm) -> Question:
         ),
         button="Delete person for good",
         back=reverse("lifecycle:find_person"),
-        form=form,
         nav="graders",
+    )
+    return ask_with_form(
+        request,
+        question,
+        ForgetForm(request.POST or None),
+        act=lambda values: forget_person(user=person, by=by, **values),
+        done=lambda _: "The person was deleted. Their grades are kept without a name.",
     )
 
 

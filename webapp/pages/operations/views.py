@@ -28,7 +28,7 @@ from webapp.grading.jobs import broker
 from webapp.grading.operations import selectors
 from webapp.grading.operations.health import is_ready, last_signs, look
 from webapp.grading.operations.models import Resending
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask_first
 from webapp.pages.http import current_user, require_operator, run_with_message, signed_in
 from webapp.pages.text import printable
 from webapp.people.accounts.throttling import client_address
@@ -112,21 +112,7 @@ def end_pause(request: HttpRequest) -> HttpResponse:
 def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
     grader = _grader(request, key)
-    if request.method != "POST":
-        return ask(request, _dismiss_question(grader))
-    keys.dismiss(grader, by=current_user(request))
-    with suppress(broker.BrokerError):  # its reports are refused all the same
-        broker.dismiss(grader.public_key)
-    return _done(request, f"{grader.name} dismissed. Its reports are refused from now on.")
-
-
-def _done(request: HttpRequest, message: str) -> HttpResponse:
-    messages.success(request, message)
-    return redirect("operations:graders")
-
-
-def _dismiss_question(grader: GraderKey) -> Question:
-    return Question(
+    question = Question(
         title=f"Dismiss {printable(grader.name)}?",
         effects=(
             "It gets no more work, and its reports are refused.",
@@ -138,22 +124,32 @@ def _dismiss_question(grader: GraderKey) -> Question:
         nav="graders",
     )
 
+    def act() -> None:
+        keys.dismiss(grader, by=current_user(request))
+        with suppress(broker.BrokerError):  # its reports are refused all the same
+            broker.dismiss(grader.public_key)
+
+    done = f"{grader.name} dismissed. Its reports are refused from now on."
+    return ask_first(request, question, act, done=done)
+
+
+def _done(request: HttpRequest, message: str) -> HttpResponse:
+    messages.success(request, message)
+    return redirect("operations:graders")
+
 
 @signed_in("GET", "POST")
 def forget_aside(request: HttpRequest) -> HttpResponse:
     """Delete the rejected messages, once it was asked for a second time."""
     require_operator(request)
-    if request.method != "POST":
-        question = Question(
-            title="Delete the rejected messages?",
-            effects=("They are deleted for good. Games and grades do not change.",),
-            button="Delete messages",
-            back=reverse("operations:graders"),
-            nav="graders",
-        )
-        return ask(request, question)
-    run_with_message(request, _forget_aside, done="Rejected messages deleted.")
-    return redirect("operations:graders")
+    question = Question(
+        title="Delete the rejected messages?",
+        effects=("They are deleted for good. Games and grades do not change.",),
+        button="Delete messages",
+        back=reverse("operations:graders"),
+        nav="graders",
+    )
+    return ask_first(request, question, _forget_aside, done="Rejected messages deleted.")
 
 
 @signed_in("POST")

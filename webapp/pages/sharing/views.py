@@ -1,6 +1,7 @@
 """Public links to games: made and taken back by people, opened by anybody."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 from uuid import UUID
@@ -28,13 +29,12 @@ from webapp.contests.sharing.permissions import (
 )
 from webapp.contests.sharing.selectors import SharedGame, shared_game
 from webapp.grading.evaluations.models import STOPPED, GameResult
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask, ask_first
 from webapp.pages.game_links import page_of, public_address
 from webapp.pages.http import (
     assignment_context,
     current_user,
     is_saved,
-    run_with_message,
     signed_in,
 )
 from webapp.pages.replays import viewer_with
@@ -127,13 +127,6 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a link of one's own, once it was asked for a second time."""
     user = current_user(request)
     link = get_object_or_404(GameLink.objects.kept().with_games(), pk=pk, owner=user)
-    if request.method == "POST":
-        run_with_message(
-            request,
-            lambda: services.take_back_link(link=link, by=user),
-            done="The link is taken back. Its page says so from now on.",
-        )
-        return redirect(page_of(link.game))
     question = Question(
         title="Take the public link back?",
         effects=("Whoever opens it from now on is told that you took it back.",),
@@ -142,7 +135,9 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
         back=page_of(link.game),
         assignment=link.assignment,
     )
-    return ask(request, question)
+    act = partial(services.take_back_link, link=link, by=user)
+    done = "The link is taken back. Its page says so from now on."
+    return ask_first(request, question, act, done=done)
 
 
 _GONE: Final = 410

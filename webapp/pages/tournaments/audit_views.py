@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 
 from grader.core.words import counted
 from webapp.contests.tournaments import services
-from webapp.contests.tournaments.models import Tournament, TournamentAudit
+from webapp.contests.tournaments.models import TournamentAudit
 from webapp.pages.confirming import Question, ask
 from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import current_user, run_with_message, signed_in, viewer_of
@@ -29,7 +29,19 @@ def start_audit(request: HttpRequest, uuid: UUID) -> HttpResponse:
     default = tournament.assignment.audited_games or services.DEFAULT_GAMES
     form = AuditForm(request.POST or None, initial={"games": default})
     if not form.is_valid():
-        return ask(request, _question(tournament, form))
+        question = Question(
+            title=f"Audit the games of {tournament}?",
+            effects=(
+                "A sample of each agent’s games is played again, alone and with different pauses.",
+                "Agents that were audited already are left out.",
+            ),
+            undoing="No points or places depend on it, and only staff see the outcome.",
+            button="Audit games",
+            back=reverse("tournaments:tournament", args=[uuid]),
+            form=form,
+            assignment=tournament.assignment,
+        )
+        return ask(request, question)
     audits = run_with_message(
         request,
         lambda: services.start_audit(
@@ -69,19 +81,4 @@ def flags(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         agent=participant.name,
         assignment=tournament.assignment,
         back=reverse("tournaments:tournament", args=[uuid]) + "#audit",
-    )
-
-
-def _question(tournament: Tournament, form: AuditForm) -> Question:
-    return Question(
-        title=f"Audit the games of {tournament}?",
-        effects=(
-            "A sample of each agent’s games is played again, alone and with different pauses.",
-            "Agents that were audited already are left out.",
-        ),
-        undoing="No points or places depend on it, and only staff see the outcome.",
-        button="Audit games",
-        back=reverse("tournaments:tournament", args=[tournament.uuid]),
-        form=form,
-        assignment=tournament.assignment,
     )

@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from grader.core.words import counted
 from webapp.contests.tournaments import services
-from webapp.contests.tournaments.models import Participant, Stage, Tournament
+from webapp.contests.tournaments.models import Stage, Tournament
 from webapp.contests.tournaments.services.starting import table_spread
 from webapp.grading.gradebook.work import Work
 from webapp.grading.submissions.selectors import submissions_of
-from webapp.pages.confirming import Question, ask
+from webapp.pages.confirming import Question, ask_first, ask_with_form
 from webapp.pages.http import (
     assignment_context,
     current_user,
@@ -91,12 +91,12 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
         messages.warning(request, "Choose what to release.")
         return redirect("tournaments:tournament", uuid)
     stage = Stage(wanted)
-    if request.method != "POST":
-        return ask(request, release_question(tournament, stage))
-    by, done = current_user(request), f"The course now sees its {stage.label}."
-    service = partial(services.release, tournament=tournament, by=by, stage=stage)
-    run_with_message(request, service, done=done)
-    return redirect("tournaments:tournament", uuid)
+    return ask_first(
+        request,
+        release_question(tournament, stage),
+        partial(services.release, tournament=tournament, by=current_user(request), stage=stage),
+        done=f"The course now sees its {stage.label}.",
+    )
 
 
 def instructors_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
@@ -131,24 +131,7 @@ def release_question(tournament: Tournament, stage: Stage) -> Question:
 def place_points(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Give points for ranks, after a question."""
     tournament = instructors_tournament(request, uuid)
-    form = PlacePointsForm(request.POST or None)
-    if not form.is_valid():
-        return ask(request, points_question(tournament, form))
-    given = run_with_message(
-        request,
-        lambda: services.give_place_points(
-            tournament=tournament, by=current_user(request), points=form.cleaned_data["points"]
-        ),
-    )
-    if given is not None:
-        words = f"{counted(given, 'student')} got points for {tournament}."
-        messages.success(request, words)
-    return redirect("tournaments:tournament", uuid)
-
-
-def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
-    """Ask how much each place is worth."""
-    return Question(
+    question = Question(
         title=f"Give points by rank in {tournament}?",
         effects=(
             "They are added to the points of the assignment, for each member of a team.",
@@ -157,8 +140,15 @@ def points_question(tournament: Tournament, form: PlacePointsForm) -> Question:
         undoing="Points given later replace them.",
         button="Give points",
         back=reverse("tournaments:tournament", args=[tournament.uuid]),
-        form=form,
         assignment=tournament.assignment,
+    )
+    give = partial(services.give_place_points, tournament=tournament, by=current_user(request))
+    return ask_with_form(
+        request,
+        question,
+        PlacePointsForm(request.POST or None),
+        act=lambda values: give(**values),
+        done=lambda given: f"{counted(given, 'student')} got points for {tournament}.",
     )
 
 
@@ -167,40 +157,24 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """Remove a participant, after a question with a reason."""
     tournament = instructors_tournament(request, uuid)
     one = get_object_or_404(tournament.participants, number=number)
-    form = ExclusionForm(request.POST or None)
-    if not form.is_valid():
-        return ask(request, exclude_question(tournament, one, form))
-    from_beginning = form.cleaned_data["how"] == "disqualify"
-    effect = (
-        "Its games are played again without it."
-        if from_beginning
-        else "Its games stay. Later rounds are played without it."
-    )
-    run_with_message(
-        request,
-        lambda: services.exclude(
-            participant=one,
-            by=current_user(request),
-            reason=form.cleaned_data["reason"],
-            from_beginning=from_beginning,
-        ),
-        done=f"{one} was removed. {effect}",
-    )
-    return redirect("tournaments:participant", uuid, number)
-
-
-def exclude_question(
-    tournament: Tournament, participant: Participant, form: ExclusionForm
-) -> Question:
-    """Ask from when on, and why, a participant is removed."""
-    return Question(
-        title=f"Remove {participant} from {tournament}?",
+    question = Question(
+        title=f"Remove {one} from {tournament}?",
         effects=(
             "Disqualified: all its games are void, and are played again without it.",
             "Withdrawn: its games stay, and later rounds are played without it.",
         ),
         button="Remove participant",
-        back=reverse("tournaments:participant", args=[tournament.uuid, participant.number]),
-        form=form,
+        back=reverse("tournaments:participant", args=[uuid, number]),
         assignment=tournament.assignment,
     )
+
+    def exclude_it(values: dict[str, str]) -> str:
+        from_beginning, by = values["how"] == "disqualify", current_user(request)
+        reason = values["reason"]
+        services.exclude(participant=one, by=by, reason=reason, from_beginning=from_beginning)
+        if from_beginning:
+            return f"{one} was removed. Its games are played again without it."
+        return f"{one} was removed. Its games stay. Later rounds are played without it."
+
+    form = ExclusionForm(request.POST or None)
+    return ask_with_form(request, question, form, act=exclude_it, done=str)
