@@ -4,8 +4,9 @@ Counts only, in a fixed number of queries for any number of assignments, teams a
 shown only to people whose role allows it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Final
@@ -54,41 +55,25 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Numbers by assignment; none where there is nothing."""
+    """Numbers by assignment."""
 
-    asked: Mapping[int, int]
-    failed: Mapping[int, int]
-    under_way: Mapping[int, int]
-    """Graded evaluations that are queued or played."""
-    graded: Mapping[int, int]
-    """Teams with a grade."""
-    faulty: Mapping[int, int]
-    hidden: Mapping[int, int]
-    """Teams with a grade that its members do not see."""
-    ready: Mapping[int, int]
-    """Teams with an accepted upload."""
-    uploaders: Mapping[int, int]
-    """Students of a team that has uploaded something."""
     students: int
-    unread: Mapping[int, int]
+    asked: Counter[int] = field(default_factory=Counter)
+    failed: Counter[int] = field(default_factory=Counter)
+    under_way: Counter[int] = field(default_factory=Counter)
+    """Graded evaluations that are queued or played."""
+    graded: Counter[int] = field(default_factory=Counter)
+    """Teams with a grade."""
+    faulty: Counter[int] = field(default_factory=Counter)
+    hidden: Counter[int] = field(default_factory=Counter)
+    """Teams with a grade that its members do not see."""
+    ready: Counter[int] = field(default_factory=Counter)
+    """Teams with an accepted upload."""
+    uploaders: Counter[int] = field(default_factory=Counter)
+    """Students of a team that has uploaded something."""
+    unread: Counter[int] = field(default_factory=Counter)
     """Similar pairs of the latest comparison, if none has been opened."""
-    unsent: Mapping[int, int]
-
-    def of(self, assignment: Assignment) -> "OfOne":
-        """Return the tasks of one assignment's grading."""
-        names = ("ready", "graded", "under_way", "faulty", "hidden")
-        return OfOne(**{name: getattr(self, name).get(assignment.pk, 0) for name in names})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfOne:
-    """The state of the grading of one assignment, in teams; as in ``Counts``."""
-
-    ready: int
-    graded: int
-    under_way: int
-    faulty: int
-    hidden: int
+    unsent: Counter[int] = field(default_factory=Counter)
 
 
 def closed_at(assignment: Assignment) -> datetime:
@@ -160,11 +145,8 @@ class _AssignmentTasks:
             assignment=self.assignment,
         )
 
-    def _of(self, counts: Mapping[int, int]) -> int:
-        return counts.get(self.assignment.pk, 0)
-
     def _failed(self) -> Iterator[Task]:
-        if number := self._of(self.counts.failed):
+        if number := self.counts.failed[self.assignment.pk]:
             yield self._task(
                 f"Decide about {counted(number, 'failed evaluation')}",
                 "Our machines failed. Students are waiting. This does not count against them.",
@@ -175,7 +157,7 @@ class _AssignmentTasks:
 
     def _nothing_uploaded(self) -> Iterator[Task]:
         due = self.assignment.due_at
-        number = self.counts.students - self._of(self.counts.uploaders)
+        number = self.counts.students - self.counts.uploaders[self.assignment.pk]
         if not due - SOON <= self.now <= due + LATELY or number <= 0:
             return
         if self.to_check is not None and self.now > closed_at(self.assignment):
@@ -191,20 +173,20 @@ class _AssignmentTasks:
         yield self._task(title, words, "Show them", "evaluations:staff", rest)
 
     def _to_grade(self) -> Iterator[Task]:
-        number = self._of(self.counts.ready) - self._of(self.counts.graded)
+        number = self.counts.ready[self.assignment.pk] - self.counts.graded[self.assignment.pk]
         if self.now <= closed_at(self.assignment) or self._waits or number <= 0:
             return
         yield self._task(
             f"Grade {counted(number, 'team')}",
-            f"Uploads are closed. {self._of(self.counts.graded)} of"
-            f" {counted(self._of(self.counts.ready), 'team')} with an accepted upload"
-            f" {'is' if self._of(self.counts.graded) == 1 else 'are'} graded.",
+            f"Uploads are closed. {self.counts.graded[self.assignment.pk]} of"
+            f" {counted(self.counts.ready[self.assignment.pk], 'team')} with an accepted upload"
+            f" {'is' if self.counts.graded[self.assignment.pk] == 1 else 'are'} graded.",
             "Grade all teams…",
             "evaluations:confirm",
         )
 
     def _faulty(self) -> Iterator[Task]:
-        if number := self._of(self.counts.faulty):
+        if number := self.counts.faulty[self.assignment.pk]:
             yield self._task(
                 f"Look at {counted(number, 'team')} with many faults",
                 f"One graded game in {FAULTY_SHARE} or more ended with a fault of the agent.",
@@ -214,8 +196,11 @@ class _AssignmentTasks:
             )
 
     def _unchecked(self, rows: Sequence[TeamWork]) -> Iterator[Task]:
-        hidden, of = self._of(self.counts.hidden), self.counts.of(self.assignment)
-        is_open = bool(hidden) or of.graded < of.ready
+        hidden, graded, ready = (
+            each[self.assignment.pk]
+            for each in (self.counts.hidden, self.counts.graded, self.counts.ready)
+        )
+        is_open = bool(hidden) or graded < ready
         if rows and (is_open or self.now <= closed_at(self.assignment) + LATELY):
             until = " before you release" if hidden or self.assignment.holds_grades else ""
             yield self._task(
@@ -227,7 +212,7 @@ class _AssignmentTasks:
             )
 
     def _similar(self) -> Iterator[Task]:
-        if number := self._of(self.counts.unread):
+        if number := self.counts.unread[self.assignment.pk]:
             yield self._task(
                 f"Read {counted(number, 'pair')} of similar sources",
                 "The comparison is done, and nobody has opened a pair yet."
@@ -237,8 +222,8 @@ class _AssignmentTasks:
             )
 
     def _to_release(self) -> Iterator[Task]:
-        hidden = self._of(self.counts.hidden)
-        is_graded = self._of(self.counts.graded) >= self._of(self.counts.ready)
+        hidden = self.counts.hidden[self.assignment.pk]
+        is_graded = self.counts.graded[self.assignment.pk] >= self.counts.ready[self.assignment.pk]
         if hidden and is_graded and self.now > closed_at(self.assignment) and not self._waits:
             yield self._task(
                 f"Release the grades of {counted(hidden, 'team')}",
@@ -249,10 +234,12 @@ class _AssignmentTasks:
 
     @property
     def _waits(self) -> bool:
-        return bool(self._of(self.counts.under_way) or self._of(self.counts.failed))
+        return bool(
+            self.counts.under_way[self.assignment.pk] or self.counts.failed[self.assignment.pk]
+        )
 
     def _asked(self) -> Iterator[Task]:
-        if number := self._of(self.counts.asked):
+        if number := self.counts.asked[self.assignment.pk]:
             yield Task(
                 title=f"Answer {counted(number, 'regrade request')}",
                 words="The points may rise, fall or stay; the student gets an e-mail.",
@@ -262,7 +249,7 @@ class _AssignmentTasks:
             )
 
     def _unsent(self) -> Iterator[Task]:
-        if number := self._of(self.counts.unsent):
+        if number := self.counts.unsent[self.assignment.pk]:
             yield self._task(
                 f"Send the points of {counted(number, 'student')} again",
                 "The learning platform did not take them; its answers are on the page.",
@@ -300,11 +287,11 @@ def counts_of(course: Course, assignments: Sequence[Assignment], now: datetime) 
     asked = RegradeRequest.objects.filter(assignment__in=assignments, outcome=Outcome.OPEN)
     return Counts(
         asked=_by(asked, "assignment"),
-        failed={of: failed for of, failed, _ in evaluations},
-        under_way={of: under_way for of, _, under_way in evaluations},
-        graded={of: graded for of, graded, *_ in grades},
-        faulty={of: faulty for of, _, faulty, _ in grades},
-        hidden={of: hidden for of, *_, hidden in grades},
+        failed=Counter({of: failed for of, failed, _ in evaluations}),
+        under_way=Counter({of: under_way for of, _, under_way in evaluations}),
+        graded=Counter({of: graded for of, graded, *_ in grades}),
+        faulty=Counter({of: faulty for of, _, faulty, _ in grades}),
+        hidden=Counter({of: hidden for of, *_, hidden in grades}),
         ready=_ready(assignments),
         uploaders=_by(
             with_upload(assignments).filter(user__in=students.values("user")), "assignment"
@@ -318,8 +305,9 @@ def counts_of(course: Course, assignments: Sequence[Assignment], now: datetime) 
     )
 
 
-def _by(rows: QuerySet, field: str) -> dict[int, int]:  # type: ignore[type-arg]
-    return dict(rows.order_by().values_list(field).annotate(number=Count("pk", distinct=True)))
+def _by(rows: QuerySet, column: str) -> Counter[int]:  # type: ignore[type-arg]
+    numbers = rows.order_by().values_list(column).annotate(number=Count("pk", distinct=True))
+    return Counter(dict(numbers))
 
 
 def _evaluations(assignments: Sequence[Assignment]) -> list[tuple[int, int, int]]:
@@ -356,12 +344,12 @@ def _grades(assignments: Sequence[Assignment], now: datetime) -> list[tuple[int,
     return list(counts.values_list("team__assignment", "graded", "faulty", "hidden"))
 
 
-def _ready(assignments: Sequence[Assignment]) -> dict[int, int]:
+def _ready(assignments: Sequence[Assignment]) -> Counter[int]:
     ready = Submission.objects.filter(team=OuterRef("pk"), status=SubmissionStatus.READY)
     return _by(Team.objects.filter(Exists(ready), assignment__in=assignments), "assignment")
 
 
-def _unread(assignments: Sequence[Assignment]) -> dict[int, int]:
+def _unread(assignments: Sequence[Assignment]) -> Counter[int]:
     later = Comparison.objects.filter(
         assignment=OuterRef("assignment"),
         finished_at__isnull=False,
@@ -381,4 +369,4 @@ def _unread(assignments: Sequence[Assignment]) -> dict[int, int]:
     }
     pairs = SimilarPair.objects.filter(comparison__in=unread).order_by().values_list("comparison")
     numbers = pairs.annotate(number=Count("pk"))
-    return {unread[comparison]: number for comparison, number in numbers}
+    return Counter({unread[comparison]: number for comparison, number in numbers})

@@ -1,5 +1,6 @@
 """The five steps of an assignment's week, and the picture of the points so far."""
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -9,19 +10,6 @@ from webapp.pages.staff_tasks import Counts
 from webapp.teaching.courses.models import Assignment, Course
 
 NOON = datetime(2026, 11, 25, 12, tzinfo=UTC)
-NOTHING = Counts(
-    asked={},
-    failed={},
-    under_way={},
-    graded={},
-    faulty={},
-    hidden={},
-    ready={1: 24},
-    uploaders={},
-    students=0,
-    unread={},
-    unsent={},
-)
 
 
 def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[str, str, str]]:
@@ -30,8 +18,8 @@ def steps(*, hours: int, revealed: bool = False, **numbers: int) -> list[tuple[s
     assignment = Assignment(pk=1, course=course, due_at=NOON, max_late_days=0, grace_minutes=0)
     assignment.secret_revealed_at = NOON if revealed else None
     to_check = numbers.pop("to_check", 0)
-    values = {name: {1: number} for name, number in numbers.items()}
-    counts = Counts(**{name: getattr(NOTHING, name) for name in NOTHING.__slots__} | values)
+    values = {name: Counter({1: number}) for name, number in ({"ready": 24} | numbers).items()}
+    counts = Counts(students=0, **values)
     week = week_of(assignment, counts, to_check=to_check, at=NOON + timedelta(hours=hours))
     return [
         (step.words, step.fact, "done" if step.is_done else "now" if step.is_current else "later")

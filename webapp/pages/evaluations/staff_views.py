@@ -50,22 +50,12 @@ _WATCH_SECONDS: Final = 3
 TEAMS_PER_PAGE: Final = 50
 
 
-def watch_of(request: HttpRequest, assignment: Assignment) -> Watch | None:
-    """Say how the page is watched."""
-    return _watch(request, assignment.course.slug, assignment.slug)
-
-
 def _watch(request: HttpRequest, course_slug: str, assignment_slug: str) -> Watch | None:
     state = course_state(current_user(request), course_slug, assignment_slug)
-    address = live_address(request, course_slug, assignment_slug)
-    return watch_state(address, state, seconds=_WATCH_SECONDS)
-
-
-def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
-    """Return where the page's live part is asked for: the same teams as it shows."""
     address = reverse("evaluations:staff_live", args=[course_slug, assignment_slug])
     query = query_of(_asked(request, "q", "section", "show", "page")).removesuffix("&")
-    return f"{address}?{query}" if query else address
+    address = f"{address}?{query}" if query else address  # of the same teams as the page shows
+    return watch_state(address, state, seconds=_WATCH_SECONDS)
 
 
 def _asked(request: HttpRequest, *names: str) -> dict[str, str]:
@@ -90,8 +80,8 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     counts = counts_of(assignment.course, [assignment], timezone.now())
     table = _table(request, assignment, viewer.rights)
     to_check = table["to_check"]
-    is_live = run is not None or bool(counts.of(assignment).under_way)
-    n_failed = counts.failed.get(assignment.pk, 0)
+    is_live = run is not None or bool(counts.under_way[assignment.pk])
+    n_failed = counts.failed[assignment.pk]
     return {
         **assignment_context(assignment),
         **table,
@@ -102,7 +92,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "house_rows": _house_rows(assignment),
         "failed": _failed(assignment) if n_failed else [],
         "n_failed": n_failed,
-        "watch": watch_of(request, assignment) if is_live else None,
+        "watch": _watch(request, assignment.course.slug, assignment.slug) if is_live else None,
         "is_instructor": viewer.is_instructor,
         "other_versions": viewer.is_instructor and other_versions(assignment),
         "can": viewer.can,
@@ -192,22 +182,16 @@ def staff_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     return answer(request, _watch(request, course_slug, assignment_slug), whole)
 
 
-def require_grading(request: HttpRequest, assignment: Assignment, team: Team | None) -> None:
-    """Raise NotAllowed unless the user may start this evaluation."""
-    user = current_user(request)
-    if team is None:
-        viewer_of(request, assignment.course).require_right(Right.GRADE)
-    else:
-        require_right_for(user, team, Right.GRADE)
-
-
 @signed_in("GET")
 def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask before the graded evaluation of all teams, or of one, is started."""
     assignment = staff_assignment(request, course_slug, assignment_slug)
     chosen = chosen_id(request.GET.get("team", ""))
     team = None if chosen is None else get_object_or_404(assignment.teams, pk=chosen)
-    require_grading(request, assignment, team)
+    if team is None:
+        viewer_of(request, assignment.course).require_right(Right.GRADE)
+    else:
+        require_right_for(current_user(request), team, Right.GRADE)
     rows = Work([assignment], teams=None if team is None else [team.pk]).rows()
     context = {
         **assignment_context(assignment),

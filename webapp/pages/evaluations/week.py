@@ -47,10 +47,13 @@ def week_of(
     ``to_check``: the number of teams, and of students without one, that need a look.
     """
     now = at or timezone.now()
-    of = counts.of(assignment)
+    graded, ready, under_way, hidden = (
+        each[assignment.pk]
+        for each in (counts.graded, counts.ready, counts.under_way, counts.hidden)
+    )
     is_closed = now > closed_at(assignment)
-    is_graded = is_closed and of.graded >= of.ready > 0 and not of.under_way
-    is_released = is_graded and not of.hidden
+    is_graded = is_closed and graded >= ready > 0 and not under_way
+    is_released = is_graded and not hidden
     revealed_at = assignment.secret_revealed_at
     steps = (
         (
@@ -58,9 +61,9 @@ def week_of(
             say(assignment, assignment.due_at),
             is_closed,
         ),
-        ("Grade", _graded_words(of.graded, of.ready, of.under_way), is_graded),
+        ("Grade", _graded_words(graded, ready, under_way), is_graded),
         ("Check", _check_words(to_check), is_graded and (is_released or not to_check)),
-        ("Release grades", _release_words(of.hidden, of.graded), is_released),
+        ("Release grades", _release_words(hidden, graded), is_released),
         ("Reveal the deals", say(assignment, revealed_at), revealed_at is not None),
     )
     current = next((number for number, (*_, done) in enumerate(steps) if not done), None)
