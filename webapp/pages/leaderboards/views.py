@@ -175,25 +175,24 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     board = board_of(request, asked, as_students=True)  # a room looks at it
     if not asked.assignment.course.show_names:  # staff see names, the room does not
         board = replace(board, rows=tuple(replace(row, names=()) for row in board.rows))
+    shown, page, n_pages = drawn(board, band_of_leader=True, values=True), board.page, board.n_pages
+    address = reverse("leaderboards:leaderboard", args=[course_slug, assignment_slug])
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,
         "board": board,
-        "drawn": drawn(board, band_of_leader=True, values=True),
-        **_turning(asked, board),
+        "drawn": shown,
+        "has_band": shown.has_band,
+        "page": page,
+        "n_pages": n_pages,
+        "page_numbers": range(1, n_pages + 1) if n_pages <= 12 else (),
+        "leave": f"{address}?{asked.query(page=1)}",
+        "next": asked.query(page=page % n_pages + 1),
+        "previous": asked.query(page=(page - 2) % n_pages + 1),
+        "here": asked.query(page=page),
         "every": SCREEN_SECONDS if board.n_playing else IDLE_SECONDS,
-        "page_numbers": range(1, board.n_pages + 1) if board.n_pages <= 12 else (),
     }
     return render(request, "leaderboards/screen.html", context)
-
-
-def _turning(asked: Asked, board: Leaderboard) -> dict[str, str]:
-    return {
-        "leave": asked.query(page=1),
-        "next": asked.query(page=board.page % board.n_pages + 1),
-        "previous": asked.query(page=(board.page - 2) % board.n_pages + 1),
-        "here": asked.query(page=board.page),
-    }
 
 
 @require_GET

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
@@ -62,8 +63,11 @@ def _shown(request: HttpRequest, tournament: Tournament, *, is_member: bool) -> 
         "progress": selectors.progress(tournament),
         "page": page,
         "n_pages": n_pages,
-        "page_numbers": range(1, n_pages + 1) if 1 < n_pages <= ROWS else (),
-        "next": page % n_pages + 1,
-        "previous": (page - 2) % n_pages + 1,
+        "page_numbers": range(1, n_pages + 1) if n_pages <= ROWS else (),
+        "has_band": True,
+        "leave": reverse("tournaments:tournament", args=[tournament.uuid]),
+        "next": f"page={page % n_pages + 1}",
+        "previous": f"page={(page - 2) % n_pages + 1}",
+        "here": f"page={page}",
         "every": LIVE_SECONDS if tournament.is_open else IDLE_SECONDS,
     }
