@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from webapp.pages.intervals import Interval
 from webapp.pages.steps import step_for
 
 _MAX_BLOCKS: Final = 8
@@ -67,12 +68,10 @@ def bar(axis: Axis, low: float, high: float, *, y: int, height: int, kind: str) 
     )  # fmt: skip
 
 
-def interval(
-    axis: Axis, mean: float, low: float, high: float, *, y: int, height: int, kind: str
-) -> SafeString:
+def interval(axis: Axis, shown: Interval, *, y: int, height: int, kind: str) -> SafeString:
     """A 95% interval as a bar, and the mean as a line across it."""
     line = format_html(
         '<line class="{} mean" x1="{}" x2="{}" y1="{}" y2="{}"/>',
-        kind, axis.at(mean), axis.at(mean), y - 3, y + height + 3,
+        kind, axis.at(shown.mean), axis.at(shown.mean), y - 3, y + height + 3,
     )  # fmt: skip
-    return bar(axis, low, high, y=y, height=height, kind=kind) + line
+    return bar(axis, *shown.ends, y=y, height=height, kind=kind) + line

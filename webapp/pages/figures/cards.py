@@ -15,10 +15,11 @@ from grader.results.insights import Insights
 from webapp.grading.evaluations.comparing import GameApart, Pair, games_apart
 from webapp.grading.evaluations.models import STOPPED, Evaluation, GameResult, Kind
 from webapp.pages.figures.places import places_chart
-from webapp.pages.figures.scale import ScaleMark, ScaleRow, points_scale
+from webapp.pages.figures.scale import points_scale
 from webapp.pages.figures.spread import Spread, spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, Strip, strip_of
 from webapp.pages.figures.times import times_chart
+from webapp.pages.intervals import Interval, IntervalLine
 
 _HOUSE_ROWS: Final = 4
 _APART: Final = 3
@@ -72,10 +73,7 @@ class Cards:
 def cards_of(
     evaluation: Evaluation, *, before: Pair | None, clean: float | None, sees_games: bool
 ) -> Cards:
-    """Return the cards of an evaluation that has finished with figures. At most six queries.
-
-    ``clean`` is the mean without the games that a fault ended.
-    """
+    """Return the cards in at most six queries; ``clean``: the mean without faults."""
     game, insights = evaluation.assignment.rules, evaluation.parsed_insights
     earlier = None if before is None else before.other
     house = _house(evaluation)
@@ -120,11 +118,8 @@ def _house(evaluation: Evaluation) -> list[Evaluation]:
     return (same or [run for run in played if run.kind == Kind.GRADED])[-_HOUSE_ROWS:]
 
 
-def _row(evaluation: Evaluation, name: str = "") -> ScaleRow:
-    mean = evaluation.mean or 0.0
-    low = mean if evaluation.low is None else evaluation.low
-    high = mean if evaluation.high is None else evaluation.high
-    return ScaleRow(mean=mean, low=low, high=high, name=name)
+def _interval(evaluation: Evaluation) -> Interval:
+    return Interval(evaluation.mean or 0.0, evaluation.low, evaluation.high)
 
 
 def _name(evaluation: Evaluation) -> str:
@@ -143,11 +138,11 @@ def _scale(
     least, most = point_range(game)
     has_points = scheme.full_mean is not None and not evaluation.opponents
     return points_scale(
-        _row(evaluation),
+        _interval(evaluation),
         scheme=scheme if has_points else None,
         score_range=(float(least), float(most)),
-        before=None if earlier is None else _row(earlier, _name(earlier)),
-        house=[ScaleMark(mean=run.mean or 0.0, name=run.agent_name) for run in house],
+        before=None if earlier is None else (_name(earlier), _interval(earlier)),
+        house=[IntervalLine(run.agent_name, run.mean or 0.0) for run in house],
         clean=clean,
     )
 

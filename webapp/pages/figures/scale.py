@@ -1,7 +1,6 @@
 """The points scale: a mean's worth, beside the previous version and house agents."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -10,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from grader.results.grading_scheme import GradingScheme
 from webapp.pages.figures.axis import Axis, around, bar, interval
+from webapp.pages.intervals import Interval, IntervalLine
 
 _HEIGHT: Final = 118
 _TOP, _BOTTOM = 22, 66
@@ -18,39 +18,17 @@ _SOME_PERCENT: Final = 14
 _MAX_HOUSE: Final = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleRow:
-    """A mean with its interval."""
-
-    mean: float
-    low: float
-    high: float
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScaleMark:
-    """A house agent's mean."""
-
-    mean: float
-    name: str
-
-
 def points_scale(
-    own: ScaleRow,
+    own: Interval,
     *,
     scheme: GradingScheme | None,
     score_range: tuple[float, float],
-    before: ScaleRow | None = None,
-    house: Sequence[ScaleMark] = (),
+    before: tuple[str, Interval] | None = None,
+    house: Sequence[IntervalLine] = (),
     clean: float | None = None,
 ) -> SafeString:
-    """Draw a mean on the scale of points. Without a scheme there are no points on it.
-
-    A dashed bar leads to ``clean``, the mean without the games that a fault ended.
-    """
-    rows = [own, *([] if before is None else [before])]
-    ends = [end for row in rows for end in (row.low, row.high)]
+    """Draw a mean on the scale of points; a dashed bar leads to ``clean``, without faults."""
+    ends = [*own.ends, *(() if before is None else before[1].ends)]
     ends += [] if clean is None else [clean]
     least, most = score_range
     axis = around(ends, least=least, most=most, margin=1.5)
@@ -58,9 +36,9 @@ def points_scale(
     parts = [
         *_blocks(axis, own, scheme),
         *_house(axis, near),
-        *([] if clean is None else [_lost(axis, own.mean, clean)]),
-        interval(axis, own.mean, own.low, own.high, y=28, height=16, kind="own"),
-        *([] if before is None else _before(axis, before)),
+        *([] if clean is None else [_lost(axis, *sorted((own.mean, clean)))]),
+        interval(axis, own, y=28, height=16, kind="own"),
+        *([] if before is None else _before(axis, *before)),
         axis.ticks(_BOTTOM + 17),
     ]
     return format_html(
@@ -70,22 +48,23 @@ def points_scale(
 
 
 def _sentence(
-    own: ScaleRow,
-    before: ScaleRow | None,
-    house: Sequence[ScaleMark],
+    own: Interval,
+    before: tuple[str, Interval] | None,
+    house: Sequence[IntervalLine],
     scheme: GradingScheme | None,
     clean: float | None,
 ) -> str:
     def shown(mean: float) -> str:
         return f"{mean:.2f}" if scheme is None else scheme.mean_in_words(mean)
 
-    words = [f"Mean {shown(own.mean)}, 95% interval {shown(own.low)} to {shown(own.high)}"]
+    low, high = map(shown, own.ends)
+    words = [f"Mean {shown(own.mean)}, 95% interval {low} to {high}"]
     if scheme is not None:
         words.append(f"worth {_plain(scheme, own.mean)} points")
     if clean is not None:
         words.append(f"without the faults: {shown(clean)}")
     if before is not None:
-        words.append(f"{before.name}: {shown(before.mean)}")
+        words.append(f"{before[0]}: {shown(before[1].mean)}")
     words += [f"house agent {mark.name}: {shown(mark.mean)}" for mark in house]
     return "; ".join(words) + "."
 
@@ -94,11 +73,8 @@ def _plain(scheme: GradingScheme, mean: float) -> str:
     return f"{scheme.points(mean).normalize():f}"
 
 
-def _blocks(axis: Axis, own: ScaleRow, scheme: GradingScheme | None) -> Iterator[SafeString]:
-    """Blocks of means that are worth about the same, with the points of their middle above.
-
-    One's own is tinted, and has those of the mean.
-    """
+def _blocks(axis: Axis, own: Interval, scheme: GradingScheme | None) -> Iterator[SafeString]:
+    """Draw blocks of means worth about the same, with their points; one's own has the mean's."""
     marks = [mark for mark in axis.marks if mark < axis.high]
     worth = {mark: "" if scheme is None else _plain(scheme, mark + axis.step / 2) for mark in marks}
     groups = groupby(marks, key=worth.__getitem__) if scheme else ((str(m), [m]) for m in marks)
@@ -115,23 +91,23 @@ def _blocks(axis: Axis, own: ScaleRow, scheme: GradingScheme | None) -> Iterator
             yield format_html('<text class="{}" {} y="14">{}</text>', kind, middle, words)
 
 
-def _lost(axis: Axis, mean: float, clean: float) -> SafeString:
-    low, high = sorted((mean, clean))
+def _lost(axis: Axis, low: float, high: float) -> SafeString:
     return bar(axis, low, high, y=28, height=16, kind="clean")
 
 
-def _before(axis: Axis, row: ScaleRow) -> Iterator[SafeString]:
-    yield interval(axis, row.mean, row.low, row.high, y=52, height=8, kind="before")
-    start = axis.share(row.low) > 30
-    x, anchor = (row.low, "end") if start else (row.high, "start")
+def _before(axis: Axis, name: str, shown: Interval) -> Iterator[SafeString]:
+    yield interval(axis, shown, y=52, height=8, kind="before")
+    low, high = shown.ends
+    start = axis.share(low) > 30
+    x, anchor = (low, "end") if start else (high, "start")
     gap = -6 if start else 6
     yield format_html(
         '<text class="before-name" x="{}" dx="{}" y="60" text-anchor="{}">{}</text>',
-        axis.at(x), gap, anchor, row.name,
+        axis.at(x), gap, anchor, name,
     )  # fmt: skip
 
 
-def _house(axis: Axis, house: Sequence[ScaleMark]) -> Iterator[SafeString]:
+def _house(axis: Axis, house: Sequence[IntervalLine]) -> Iterator[SafeString]:
     """Lines through the scale, with names below; one that would touch another moves down."""
     last, lower = -100.0, False
     for mark in sorted(house, key=lambda mark: mark.mean):

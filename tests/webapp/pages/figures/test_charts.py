@@ -9,13 +9,14 @@ from grader.results.grading_scheme import GradingScheme, Threshold
 from grader.results.insights import Span, TurnTime
 from webapp.pages.figures.axis import around
 from webapp.pages.figures.places import places_chart
-from webapp.pages.figures.scale import ScaleMark, ScaleRow, points_scale
+from webapp.pages.figures.scale import points_scale
 from webapp.pages.figures.spread import spread_chart, spread_of
 from webapp.pages.figures.strip import Cell, sparkline, strip_of
 from webapp.pages.figures.times import times_chart
+from webapp.pages.intervals import Interval, IntervalLine
 
 SCHEME = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
-OWN = ScaleRow(mean=17.95, low=17.81, high=18.09)
+OWN = Interval(17.95, 17.81, 18.09)
 
 
 @pytest.mark.parametrize(
@@ -37,22 +38,22 @@ def test_an_axis_keeps_what_is_beyond_it_at_its_end() -> None:
 
 
 def test_the_scale_says_what_the_mean_is_worth() -> None:
-    before = ScaleRow(mean=17.3, low=17.1, high=17.5, name="submission 6")
-    house = [ScaleMark(mean=16.0, name="outer"), ScaleMark(mean=3.0, name="far")]
+    before = ("submission 6", Interval(17.3, 17.1, 17.5))
+    house = [IntervalLine("outer", 16.0), IntervalLine("far", 3.0)]
     chart = points_scale(OWN, scheme=SCHEME, score_range=(0, 25), before=before, house=house)
     assert 'aria-label="Mean 17.95, 95% interval 17.81 to 18.09; worth 102 points;' in chart
     assert '<text class="worth own"' in chart
     assert ">102 points<" in chart
     assert ">outer<" in chart
     assert ">far<" not in chart
-    chart = points_scale(ScaleRow(mean=11, low=9, high=16), scheme=SCHEME, score_range=(0, 25))
+    chart = points_scale(Interval(11, 9, 16), scheme=SCHEME, score_range=(0, 25))
     assert chart.count(">0 points<") == 1
     assert chart.count(">0<") == 0
     assert "worth" not in points_scale(OWN, scheme=None, score_range=(0, 25))
 
 
 def test_a_dashed_bar_leads_to_the_mean_without_faults() -> None:
-    own = ScaleRow(mean=14.05, low=13.6, high=14.5)
+    own = Interval(14.05, 13.6, 14.5)
     chart = points_scale(own, scheme=SCHEME, score_range=(0, 25), clean=17.29)
     assert "; without the faults: 17.29" in chart
     assert '<rect class="clean"' in chart
@@ -66,9 +67,7 @@ def test_the_own_block_has_the_points_of_the_mean_not_of_its_middle() -> None:
         full_points=Decimal(100),
         thresholds=(Threshold(mean=Decimal(15), points=Decimal(80)),),
     )
-    chart = points_scale(
-        ScaleRow(mean=17.2, low=17.0, high=17.4), scheme=scheme, score_range=(0, 25)
-    )
+    chart = points_scale(Interval(17.2, 17.0, 17.4), scheme=scheme, score_range=(0, 25))
     assert re.findall(r'class="worth own"[^>]*>([^<]*)<', chart) == ["80 points"]
 
 
