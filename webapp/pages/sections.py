@@ -100,7 +100,9 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
         sees_games=sees_games,
         causes=causes,
         without_faults="" if clean is None else words_without_faults(evaluation, clean),
-        worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
+        worst=evaluations.worst_games(evaluation, limit=5)
+        if sees_games and not evaluation.is_open
+        else [],
         command=reproduce_command(evaluation),
         before=before,
         cards=(
@@ -110,13 +112,9 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
         ),
         so_far=strip_so_far(evaluation, opens=sees_games) if shows_games else None,
         audit=audit_of(request, evaluation),
-        may_decide=can_be_decided(evaluation) and permissions.may_decide(request.user, evaluation),
+        may_decide=(evaluation.is_open or evaluation.status == Status.FAILED)
+        and permissions.may_decide(request.user, evaluation),
     )
-
-
-def can_be_decided(evaluation: Evaluation) -> bool:
-    """Return whether there is something to cancel."""
-    return evaluation.is_open or evaluation.status == Status.FAILED
 
 
 def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
@@ -131,8 +129,3 @@ def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | Non
         address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),
         mark_address=reverse("evaluations:flags", args=[evaluation.uuid]) if may_mark else "",
     )
-
-
-def worst_of(evaluation: Evaluation) -> list[GameResult]:
-    """The games most worth looking at."""
-    return evaluations.worst_games(evaluation, limit=5)

@@ -34,6 +34,7 @@ from webapp.pages.game_links import page_of, public_address
 from webapp.pages.http import (
     attachment,
     current_user,
+    is_saved,
     run_with_form_errors,
     run_with_message,
     signed_in,
@@ -249,12 +250,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         return render(request, "accounts/invitation.html", {"nav": "register"}, status=404)
     form = InvitationForm(user, request.POST or None, initial={"display_name": user.display_name})
-    if passwords_offered() and form.is_valid():
+
+    def accept() -> None:
         values = form.cleaned_data
-        accepted = run_with_form_errors(form, lambda: _accept(user, values))
-        if accepted:
-            response: HttpResponse = perform_login(request, user)
-            return response
+        name, password = values["display_name"], values["new_password1"]
+        accept_invitation(user=user, display_name=name, password=password)
+
+    if passwords_offered() and is_saved(form, accept):
+        response: HttpResponse = perform_login(request, user)
+        return response
     context = {
         "form": form if passwords_offered() else None,
         "invited": user,
@@ -262,10 +266,3 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         "nav": "register",
     }
     return render(request, "accounts/invitation.html", context)
-
-
-def _accept(user: User, values: dict[str, str]) -> bool:
-    accept_invitation(
-        user=user, display_name=values["display_name"], password=values["new_password1"]
-    )
-    return True

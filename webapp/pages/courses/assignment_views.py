@@ -159,13 +159,8 @@ def starter_kit(
                 f"{rules.title} is not installed on this site any more: it has no starter kit."
             )
         return render(request, "404.html", {"reason": message}, status=404)
-    name = _kit_name(assignment, wanted)
-    return attachment(kit, name=name)
-
-
-def _kit_name(assignment: Assignment, interface: str) -> str:
-    kind = f"-{interface}" if len(assignment.interfaces) > 1 else ""
-    return f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip"
+    kind = f"-{wanted}" if len(assignment.interfaces) > 1 else ""
+    return attachment(kit, name=f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip")
 
 
 @require_POST

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django import forms
 
-from webapp.grading.evaluations.comparing import COMPARED_KINDS, Pair, comparable, pair_of
+from webapp.grading.evaluations.comparing import COMPARED_KINDS, comparable, pair_of
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.teaching.courses.models import Assignment
@@ -63,11 +63,6 @@ class CompareForm(forms.Form):
             if data["pair"] is None:
                 self.add_error("b", NOTHING_IN_COMMON)
         return data
-
-    def pair(self) -> Pair:
-        """The first over the second, once the form is valid."""
-        pair: Pair = self.cleaned_data["pair"]
-        return pair
 
 
 def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str, Evaluation]:

@@ -133,7 +133,7 @@ def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     offered = Evaluation.objects.visible_to(current_user(request)).current()
     choices = choices_of(offered, assignment)
     form = CompareForm(request.GET or None, choices=choices)
-    pair = form.pair() if form.is_valid() else None
+    pair = form.cleaned_data["pair"] if form.is_valid() else None
     context = {
         **assignment_context(assignment),
         "form": form if choices else None,

@@ -45,8 +45,8 @@ class PointsForm(SavedValuesForm, forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse points below zero in place of all others."""
         data = super().clean() or self.cleaned_data
-        points = data.get("points")
-        if points is not None and points < 0 and data.get("replaces"):
+        points, data["replaces"] = data.get("points"), bool(data.get("replaces"))
+        if points is not None and points < 0 and data["replaces"]:
             self.add_error(
                 "points", "Points cannot be below 0. To deduct points, add a negative number."
             )

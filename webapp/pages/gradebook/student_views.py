@@ -96,7 +96,9 @@ def student(
     with recorded() as acts:
         saved = is_saved(
             form,
-            lambda: set_points(enrolment=member, assignment=assignment, by=user, **values_of(form)),
+            lambda: set_points(
+                enrolment=member, assignment=assignment, by=user, **form.cleaned_data
+            ),
         )
     if saved:
         say_done(request, f"Points of {member.user} saved.", acts)
@@ -108,11 +110,6 @@ def student(
         "form": form,
     }
     return render(request, "gradebook/student.html", context, status=422 if form.errors else 200)
-
-
-def values_of(form: PointsForm) -> dict[str, Any]:
-    """Return the arguments of the service."""
-    return {**form.cleaned_data, "replaces": bool(form.cleaned_data["replaces"])}
 
 
 def initial_of(given: ManualPoints | None) -> dict[str, object]:

@@ -240,13 +240,12 @@ def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """
     course = visible_course(request, course_slug)
     is_staff = viewer_of(request, course).is_staff
-    parts = {} if is_staff else parts_of(own_total(current_user(request), course))
+    parts = {} if is_staff else _parts_of(own_total(current_user(request), course))
     context = {**course_context(course), "is_staff": is_staff, **parts}
     return render(request, "gradebook/own_course.html", context)
 
 
-def parts_of(own: CourseTotal) -> dict[str, object]:
-    """Return the total, and the results by their parts in it, for sentences."""
+def _parts_of(own: CourseTotal) -> dict[str, object]:
     counted = own.of_part(GradePart.COUNTS)
     return {
         "own": own,

@@ -53,7 +53,6 @@ from webapp.pages.guide.interfaces import (
 from webapp.pages.guide.pages import (
     EXAMPLES,
     PAGES,
-    GuidePage,
     exit_rows,
     limit_rows,
     option_rows,
@@ -69,8 +68,7 @@ from webapp.teaching.courses.models import Assignment
 
 @cache
 def strength(game: str) -> dict[str, Any]:
-    """Return tables of how each house agent does against each, weakest first, for each number of
-    players; none for a game without such figures."""
+    """Return how house agents do against each other, by number of players, if measured."""
     own = family(game)
     path = resources.files(own.package) / "measured.json" if own else None
     if path is None or not GAMES[game].competitive or not path.is_file():
@@ -156,7 +154,6 @@ def _rules(game: str) -> dict[str, Any]:
 
 
 def _generated(game: str) -> dict[str, Any]:
-    """Return the variables of a page on a game whose package brings no text."""
     messages = json.loads(starter_files(game, library=False)[EXAMPLE])
     known = _rules(game)
     return {
@@ -189,7 +186,6 @@ def _protocol() -> dict[str, Any]:
 
 
 def _game_agents(game: str) -> dict[str, Any]:
-    """Return the variables of a page on agents for a game."""
     files = starter_files(game, library=False)
     entry = INTERFACES[DEFAULT_INTERFACE].upload.stored_as
     return {
@@ -226,11 +222,6 @@ def _verdicts() -> dict[str, Any]:
     }
 
 
-def _courses() -> list[GuidePage]:
-    """The pages on agents of courses."""
-    return [entry for entry in PAGES if entry.slug in COURSES]
-
-
 def _members(kind: type[Enum]) -> list[dict[str, str]]:
     meanings = members(kind)
     return [{"value": str(member.value), "meaning": meanings[member.name]} for member in kind]
@@ -244,20 +235,6 @@ def _grades() -> dict[str, Any]:
         "scheme": DEFAULT_SCHEME.describe(),
         "scheme_rows": points,
         "faults_that_end": _usual_faults(),
-    }
-
-
-def _rivals() -> list[str]:
-    """Return the house agents of games that are played against others."""
-    competitive = {name for name, game in GAMES.items() if game.competitive}
-    return [name for name, agent in AGENTS.items() if agent.game in competitive]
-
-
-def _submitting() -> dict[str, Any]:
-    return {
-        "site_url": settings.SITE_URL,
-        "token_days": tokens.LIFETIME.days,
-        "max_tokens": tokens.MAX_TOKENS,
     }
 
 
@@ -293,11 +270,12 @@ def _playing() -> dict[str, Any]:
     }
 
 
+_COMPETITIVE: Final = {name for name, game in GAMES.items() if game.competitive}
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {
         "tries": TRIES_PER_DAY,
         "drafts": MAX_DRAFTS,
-        "courses": _courses(),
+        "courses": [entry for entry in PAGES if entry.slug in COURSES],
         "games": either(game.title for game in GAMES.values()),
         **_wheel(),
     },
@@ -324,10 +302,14 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "command": lambda: {
         "course": COURSES[0],
         "paper_page": cs221.INTERFACE,
-        "rivals": _rivals()[:1],
+        "rivals": [name for name, agent in AGENTS.items() if agent.game in _COMPETITIVE][:1],
         **_wheel(),
     },
-    "submit": _submitting,
+    "submit": lambda: {
+        "site_url": settings.SITE_URL,
+        "token_days": tokens.LIFETIME.days,
+        "max_tokens": tokens.MAX_TOKENS,
+    },
     "replays": lambda: {
         "first_prints": FIRST_GAMES,
         "lowest_prints": LOWEST_GAMES,

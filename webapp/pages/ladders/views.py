@@ -17,7 +17,7 @@ from webapp.contests.tables.contests import shared_ranks
 from webapp.pages.http import assignment_context, viewer_of
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.standings import drawn
-from webapp.pages.watching import Watch, answer, digest
+from webapp.pages.watching import Watch, answer, watch_state
 from webapp.teaching.courses.models import Assignment
 
 _PLAYING_SECONDS: Final = 5
@@ -46,12 +46,9 @@ def watch_of(ladder: Ladder) -> Watch | None:
         return None
     assignment = ladder.assignment
     state = selectors.fingerprint(ladder)
-    return Watch(
-        address=reverse("ladders:live", args=[assignment.course.slug, assignment.slug]),
-        shape=digest(state),
-        numbers="",
-        seconds=_PLAYING_SECONDS if LadderState.PLAYING in state else _RESTING_SECONDS,
-    )
+    address = reverse("ladders:live", args=[assignment.course.slug, assignment.slug])
+    seconds = _PLAYING_SECONDS if LadderState.PLAYING in state else _RESTING_SECONDS
+    return watch_state(address, state, seconds=seconds)
 
 
 def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:

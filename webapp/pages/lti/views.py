@@ -70,7 +70,7 @@ _FRAMED: Final = "default-src 'self'; form-action 'none'; frame-ancestors https:
 def login(request: HttpRequest) -> HttpResponse:
     """Begin a launch: send the browser to the platform, which says who it is."""
     flow = DjangoOIDCLogin(request, RegisteredPlatforms())
-    flow.set_launch_data_storage(_storage())
+    flow.set_launch_data_storage(DjangoCacheDataStorage())
     flow.set_launch_data_lifetime(_LAUNCH_SECONDS)
     try:
         response: HttpResponse = flow.redirect(launch_address())
@@ -103,7 +103,7 @@ def launch(request: HttpRequest) -> HttpResponse:
         keep_pending(request, arrival.identity, next_path="")
         return redirect("accounts:join_identity")
     except (Refused, ValidationError) as refusal:
-        return _refused(request, sentence(refusal))
+        return _page(request, {"reason": sentence(refusal)}, status=403)
 
 
 @require_GET
@@ -118,7 +118,7 @@ def _validated(request: HttpRequest) -> DjangoMessageLaunch:
     message = DjangoMessageLaunch(
         request,
         RegisteredPlatforms(),
-        launch_data_storage=_storage(),
+        launch_data_storage=DjangoCacheDataStorage(),
         requests_session=http_session(),
     )
     message.set_launch_data_lifetime(_LAUNCH_SECONDS)
@@ -130,10 +130,6 @@ def _validated(request: HttpRequest) -> DjangoMessageLaunch:
     if not cache.add(seen, value=True, timeout=2 * _LAUNCH_SECONDS):
         raise LtiException("this launch was used already")
     return message
-
-
-def _storage() -> DjangoCacheDataStorage:
-    return DjangoCacheDataStorage()
 
 
 def _enter(request: HttpRequest, arrival: Launch) -> HttpResponse:
@@ -166,10 +162,6 @@ def _address(opened: Course | Assignment) -> str:
 def _failed(request: HttpRequest, error: Exception) -> HttpResponse:
     logger.warning("launch refused: %s", error)
     return _page(request, {"error": str(error)}, status=400)
-
-
-def _refused(request: HttpRequest, reason: str) -> HttpResponse:
-    return _page(request, {"reason": reason}, status=403)
 
 
 def _page(request: HttpRequest, context: dict[str, Any], *, status: int) -> HttpResponse:

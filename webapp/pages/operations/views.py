@@ -1,6 +1,7 @@
 """Graders and queues for operators, and the probes of programs."""
 
 import logging
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
@@ -64,10 +65,7 @@ def graders(request: HttpRequest) -> HttpResponse:
 @signed_in("POST")
 def admit(request: HttpRequest, key: int) -> HttpResponse:
     """Admit a grader: it takes work, and its reports are believed."""
-    grader = _grader(request, key)
-    keys.admit(grader, by=current_user(request), at=timezone.now())
-    _let_take_work(GraderKey.objects.filter(pk=key))
-    return _done(request, f"{grader.name} admitted. It takes work {_when()}.")
+    return _put_to_work(request, key, keys.admit, "admitted. It takes work")
 
 
 @signed_in("POST")
@@ -83,10 +81,17 @@ def drain(request: HttpRequest, key: int) -> HttpResponse:
 @signed_in("POST")
 def resume(request: HttpRequest, key: int) -> HttpResponse:
     """Have a drained grader take work again."""
+    return _put_to_work(request, key, keys.resume, "takes work")
+
+
+def _put_to_work(
+    request: HttpRequest, key: int, service: Callable[..., None], done: str
+) -> HttpResponse:
     grader = _grader(request, key)
-    keys.resume(grader, by=current_user(request), at=timezone.now())
+    service(grader, by=current_user(request), at=timezone.now())
     _let_take_work(GraderKey.objects.filter(pk=key))
-    return _done(request, f"{grader.name} takes work {_when()}.")
+    when = "when all graders resume" if pausing.current_pause() else "within seconds"
+    return _done(request, f"{grader.name} {done} {when}.")
 
 
 @signed_in("POST")
@@ -185,11 +190,6 @@ def _let_take_work(graders: GraderKeyQuerySet) -> None:
     """Tell the broker which of these graders may take work."""
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.admit([grader.public_key for grader in graders.taking_work()])
-
-
-def _when() -> str:
-    """Return when a grader takes work that may take some."""
-    return "when all graders resume" if pausing.current_pause() else "within seconds"
 
 
 logger = logging.getLogger(__name__)

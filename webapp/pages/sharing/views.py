@@ -39,7 +39,6 @@ from webapp.pages.http import (
 )
 from webapp.pages.replays import viewer_with
 from webapp.pages.sharing.preview import SIZE, preview
-from webapp.people.accounts.models import User
 
 _SHOWS: Final = (
     "Anybody with the link can watch the whole game, without an account: all cards and all moves.",
@@ -75,7 +74,12 @@ def share(request: HttpRequest, column: str, key: int) -> HttpResponse:
     form = LinkForm(
         request.POST if request.method == "POST" else None, names=selectors.own_names(game, user)
     )
-    if request.method == "POST" and is_saved(form, lambda: _make(game, user, form)):
+
+    def make() -> None:
+        shows_names = form.cleaned_data.get("shows_names", False)
+        services.make_link(game=game, by=user, shows_names=shows_names)
+
+    if request.method == "POST" and is_saved(form, make):
         return redirect(request.get_full_path())
     question = Question(
         title="Show this game to anybody?",
@@ -87,11 +91,6 @@ def share(request: HttpRequest, column: str, key: int) -> HttpResponse:
         form=form,
     )
     return ask(request, question)
-
-
-def _make(game: AnyGame, user: User, form: LinkForm) -> None:
-    shows_names = form.cleaned_data.get("shows_names", False)
-    services.make_link(game=game, by=user, shows_names=shows_names)
 
 
 def _show(request: HttpRequest, link: GameLink) -> HttpResponse:

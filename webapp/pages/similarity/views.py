@@ -13,7 +13,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 
 from webapp.grading.similarity import archive, selectors, services
-from webapp.grading.similarity.models import Comparison
 from webapp.grading.similarity.pairing import most_programs
 from webapp.grading.submissions.models import Submission
 from webapp.pages.http import (
@@ -26,7 +25,7 @@ from webapp.pages.http import (
     viewer_of,
 )
 from webapp.pages.lookup import staff_assignment
-from webapp.pages.watching import Watch, answer, digest
+from webapp.pages.watching import answer, watch_state
 from webapp.teaching.courses.last_dates import last_ends_at
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.rights import Right
@@ -49,11 +48,13 @@ def context_of(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     pairs = selectors.pairs_seen_by(user, comparison) if comparison else ()
     page = Paginator(pairs, PAIRS_PER_PAGE).get_page(request.GET.get("page"))
     under_way = assignment.source_comparisons.filter(finished_at__isnull=True).first()
+    state = () if under_way is None else (under_way.pk, under_way.done)
+    address = reverse("similarity:live", args=[assignment.course.slug, assignment.slug])
     return {
         **assignment_context(assignment),
         "comparison": comparison,
         "under_way": under_way,
-        "watch": watch_of(assignment, under_way) if under_way else None,
+        "watch": watch_state(address, state, seconds=_WATCH_SECONDS),
         "page": page,
         "path": reverse("similarity:similarity", args=[assignment.course.slug, assignment.slug]),
         "hidden": comparison.pairs.count() - page.paginator.count if comparison else 0,
@@ -64,13 +65,6 @@ def context_of(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
         "last_ends_at": last_ends_at(assignment),
         "now": timezone.now(),
     }
-
-
-def watch_of(assignment: Assignment, comparison: Comparison) -> Watch:
-    """Say how a comparison that is under way is watched."""
-    address = reverse("similarity:live", args=[assignment.course.slug, assignment.slug])
-    shape = digest((comparison.pk, comparison.done))
-    return Watch(address=address, shape=shape, numbers="", seconds=_WATCH_SECONDS)
 
 
 @signed_in("GET")

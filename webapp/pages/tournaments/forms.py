@@ -29,12 +29,8 @@ CONSEQUENCES: Final = (
 )
 
 
-def sizes_of(assignment: Assignment) -> list[int]:
-    """Numbers of seats that the rules allow."""
-    return list(_sizes(assignment))
-
-
-def _sizes(assignment: Assignment) -> Iterator[int]:
+def sizes_of(assignment: Assignment) -> Iterator[int]:
+    """Yield the numbers of seats that the rules allow."""
     for size in range(1, MAX_SEATS + 1):
         with suppress(RulesError):
             game_from_options(assignment.game, {**assignment.options, "players": size})

@@ -27,7 +27,6 @@ from webapp.pages.http import (
 from webapp.pages.lookup import instructors_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, PlacePointsForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
-from webapp.teaching.courses.models import Assignment
 
 
 @signed_in("GET", "POST")
@@ -48,10 +47,6 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         words = "The tournament is queued. For now only staff see it."
         messages.success(request, words)
         return redirect("tournaments:tournament", made.uuid)
-    return _show_form(request, assignment, form)
-
-
-def _show_form(request: HttpRequest, assignment: Assignment, form: TournamentForm) -> HttpResponse:
     work = Work([assignment])
     context = {
         **assignment_context(assignment),

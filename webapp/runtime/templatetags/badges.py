@@ -103,12 +103,7 @@ register.filter("agents_thread", without_other_threads)
 register.filter("last_lines", last_lines)
 register.filter("shown_reply", shown_reply)
 register.simple_tag(fault_place)
-
-
-@register.simple_tag
-def reproduce(evaluation: Evaluation, index: int) -> str:
-    """The command that plays one game at home; empty while its deal is secret."""
-    return reproduce_command(evaluation, index)
+register.simple_tag(reproduce_command, name="reproduce")
 
 
 @register.simple_tag

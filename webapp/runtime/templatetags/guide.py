@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 from html import unescape
-from typing import Any, Final
+from typing import Final
 
 from django import template
 from django.utils.html import format_html, format_html_join, strip_tags
@@ -24,6 +24,7 @@ register.filter("rules_page", rules_page)
 register.filter("house_agents_address", house_agents_address)
 register.filter("guide_page", page_of)
 register.filter("markdown", markdown)
+register.filter("option", shown)
 
 
 PROGRAMS: Final = {path.name: path.read_text().rstrip() for path in EXAMPLES.glob("*.py")}
@@ -31,12 +32,6 @@ PROGRAMS: Final = {path.name: path.read_text().rstrip() for path in EXAMPLES.glo
 
 
 _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
-
-
-@register.filter
-def option(value: Any) -> str:
-    """The value of an option of the rules, as a reader writes it."""
-    return shown(value)
 
 
 @register.filter

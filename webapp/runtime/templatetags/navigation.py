@@ -22,10 +22,7 @@ from webapp.pages.team_icons import disc_of, house_disc
 register = template.Library()
 
 
-@register.filter
-def agent_title(name: str) -> str:
-    """A house agent's name for people; a team's alias is unchanged."""
-    return title_of(name)
+register.filter("agent_title", title_of)
 
 
 @register.filter
@@ -101,26 +98,13 @@ def undo_button(context: Context, message: Message) -> dict[str, Any]:
 
 
 @register.simple_tag
-def choose_team(key: int, name: str) -> SafeString:
-    """The box that chooses a team for the form ``chosen``. A refreshed page keeps it ticked."""
-    return _choose("team", key, f"choose-{key}", name)
-
-
-@register.simple_tag
-def choose_student(key: int, name: str) -> SafeString:
-    """Show the checkbox of a student who is in no team."""
-    return _choose("student", key, f"choose-student-{key}", name)
-
-
-def _choose(field: str, key: int, element: str, words: str) -> SafeString:
+def choose(field: str, key: int, name: str) -> SafeString:
+    """The box that chooses a ``team`` or a ``student``; a refreshed page keeps it ticked."""
     return format_html(
-        '<input type="checkbox" name="{}" form="chosen" value="{}" id="{}" hx-preserve'
+        '<input type="checkbox" name="{}" form="chosen" value="{}" id="choose-{}-{}" hx-preserve'
         ' aria-label="Choose {}">',
-        field,
-        key,
-        element,
-        words,
-    )
+        field, key, field, key, name,
+    )  # fmt: skip
 
 
 @register.simple_tag
