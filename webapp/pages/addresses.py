@@ -20,10 +20,7 @@ def editor_address(assignment: Assignment, **asked: object) -> str:
 
 
 def query_of(asked: Mapping[str, object]) -> str:
-    """Return a query string to which a page's number can be appended.
-
-    What is empty is left out.
-    """
+    """Return a query without empty values, to which a page's number can be appended."""
     given = {name: value for name, value in asked.items() if value not in ("", None)}
     return f"{urlencode(given)}&" if given else ""
 

@@ -66,8 +66,7 @@ def _plain(words: str) -> str:
 
 
 def mean_without_faults(evaluation: Evaluation, causes: Sequence[FaultCause]) -> float | None:
-    """Return what the mean would be without the games that a fault ended; ``None`` if that says
-    nothing. One query."""
+    """Return the mean without faulted games; ``None`` if that says nothing. One query."""
     if not causes or evaluation.mean is None:
         return None
     played = evaluation.results.filter(fault_kind="").exclude(ending=STOPPED)

@@ -1,7 +1,4 @@
-"""Questions before acts that cannot be undone. A GET of the act's address shows the question.
-
-So a click asks first, with or without scripts, and who was signed out meanwhile finds it again.
-"""
+"""Questions before acts that cannot be undone: a GET of the act's address asks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -35,7 +32,6 @@ class Question:
     values: Mapping[str, str] = field(default_factory=dict)
     """Fields that are sent along."""
     form: forms.BaseForm | None = None
-    """Further fields to fill in."""
     course: Course | None = None
     """Only where there is no assignment."""
     assignment: Assignment | None = None
@@ -43,10 +39,7 @@ class Question:
 
 
 def ask(request: HttpRequest, question: Question) -> HttpResponse:
-    """Render the page that asks; its form goes to the address that it was asked for.
-
-    The status is 422 if the form was sent with errors.
-    """
+    """Render the page that asks, with status 422 if the form was sent with errors."""
     status = 422 if question.form is not None and question.form.errors else 200
     assignment = question.assignment
     context = {

@@ -40,7 +40,6 @@ class RefusalsAsPages:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass the request on: only exceptions are handled."""
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -156,10 +155,7 @@ def busy() -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, rendered without database or session: those may be what broke.
-
-    Where the database did not answer in time, 503.
-    """
+    """500, rendered without database or session; 503 if the database did not answer in time."""
     del request
     if isinstance(sys.exc_info()[1], OperationalError):
         return busy()

@@ -42,9 +42,7 @@ class FrontGame:
     """The files and the data with which the front page plays the game, and where it waits."""
 
     title: str
-    """The game's title."""
     scripts: tuple[str, ...]
-    """Names of static files."""
     styles: tuple[str, ...]
     data: SafeString
     """An element with the game, which no browser runs."""

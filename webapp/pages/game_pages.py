@@ -37,10 +37,7 @@ GAMES_PER_PAGE: Final = 50
 
 
 class GamePage(ABC):
-    """A game as its reader may see it.
-
-    Making a page raises Http404 for a game that the reader may not know of, and NotAllowed.
-    """
+    """A game as its reader may see it. Making one raises Http404 and NotAllowed."""
 
     namespace: ClassVar[str]
     """The namespace of the owner's addresses."""
@@ -75,10 +72,7 @@ class GamePage(ABC):
 
     @abstractmethod
     def replay(self) -> Replay | None:
-        """Return the game, replayed; ``None`` if it was not played.
-
-        Raises RecordError if the record is of other rules than ours.
-        """
+        """Return the game; ``None`` if not played. Raises RecordError for rules other than ours."""
 
     @property
     def printed(self) -> Sequence[Printed]:
@@ -87,10 +81,7 @@ class GamePage(ABC):
 
     @property
     def agent_keys(self) -> Mapping[str, str]:
-        """Keys under which people may play with the game's agents, by the agents' names here.
-
-        House agents have the same name everywhere.
-        """
+        """Keys of agents that people may play with, by their names; house agents need none."""
         return {}
 
     @abstractmethod
@@ -281,9 +272,7 @@ def games_context(
     agent_address: Callable[[int], str],
     is_passed_over: Callable[[G], bool] = lambda _: False,
 ) -> dict[str, Any]:
-    """Return the values of ``tables/games.html``: a page of the games, of one agent's, or of those
-    that a fault ended. Raises Http404 for an unknown agent.
-    """
+    """Return the values of ``tables/games.html``. Raises Http404 for an unknown agent."""
     number = whole_number(request.GET.get("of", ""))
     if number is not None and number not in agents:
         raise Http404("No such agent.")

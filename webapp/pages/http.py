@@ -65,10 +65,7 @@ def require_operator(request: HttpRequest) -> User:
 def run_with_message(
     request: HttpRequest, action: Callable[[], T], *, done: str = "", undo: bool = False
 ) -> T | None:
-    """Run ``action`` and show ``done``, or show why it was refused and return ``None``.
-
-    ``undo``: offer to take it back.
-    """
+    """Run ``action``; show ``done``, undoable on request, or the refusal and return ``None``."""
     try:
         with recorded() as acts:
             result = action()
@@ -87,10 +84,7 @@ def say_done(request: HttpRequest, words: str, acts: Iterable[Act]) -> None:
 
 
 def chosen_id(text: str) -> int | None:
-    """Return the id that a form field names; ``None`` for an empty field.
-
-    Raises Http404 for anything else.
-    """
+    """Return the id in a form field; ``None`` for an empty one. Raises Http404 otherwise."""
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,18}", text):
@@ -152,10 +146,7 @@ def form_values(form: forms.Form) -> dict[str, Any]:
 
 
 def saved(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
-    """Return what ``action`` made of the form's values; ``None`` if they are not valid or refused.
-
-    A refusal is added to the form's errors.
-    """
+    """Return the action's result; ``None`` if the form is invalid or refused, with its errors."""
     return run_with_form_errors(form, action) if form.is_valid() else None
 
 

@@ -116,10 +116,7 @@ def axis(
     name: str = "grid",
     values: bool = False,
 ) -> SafeString:
-    """The scale over its rows: numbers, names of lines. Rows draw its grid again by ``name``.
-
-    ``values`` writes each line's mean after its name.
-    """
+    """The scale over its rows, with names of lines; ``values`` adds their means."""
     shown = lines_on(scale, lines)
     labels = _labels(scale, shown, values=values)
     height = 34 + 15 * max((up for _, up, _, _ in labels), default=0) if labels else 20
@@ -188,10 +185,7 @@ def row(
     played: float | None = None,
     name: str = "grid",
 ) -> SafeString:
-    """One row: its bar on the grid, below it what is not final yet.
-
-    ``played`` is a second mean, drawn as a ring.
-    """
+    """One row: its bar on the grid, below it what is not final; ``played`` is drawn as a ring."""
     both = interval is not None and provisional is not None
     final = (
         _EMPTY

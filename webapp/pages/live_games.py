@@ -58,8 +58,7 @@ class Watched(Generic[T]):
     """The address to lead to before the first game."""
 
     def newest(self, *, after: int = 0) -> str:
-        """Return the address of the game that was recorded last; empty if that was not after the
-        game with this key."""
+        """Return the address of the game recorded last; empty if not after this key."""
         games = self.games.exclude(ending=STOPPED).filter(pk__gt=after)
         game = games.order_by("-pk").first()
         return "" if game is None else f"{self.address(game)}?{_QUERY}=1"

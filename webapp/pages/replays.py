@@ -78,10 +78,7 @@ def viewer_of(
     labels: Sequence[str] = (),
     printed: Sequence[Sequence[Printed]],
 ) -> ReplayViewer:
-    """One game for the viewer, or two that are told apart by their labels.
-
-    ``printed``: of each game what its reader may see of what agents printed.
-    """
+    """One game for the viewer, or two with labels; ``printed``: what each reader may see."""
     data = [_data(playback, lines) for playback, lines in zip(replays, printed, strict=True)]
     for values, label in zip(data, labels, strict=False):
         values["label"] = label

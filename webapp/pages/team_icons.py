@@ -1,7 +1,4 @@
-"""A team's disc: its alias, drawn. The colour word is the disc, the bird word one of five shapes.
-
-Decoration only: the alias always stands beside it.
-"""
+"""A team's disc, decoration beside its alias: colour and shape follow from the alias's words."""
 
 from functools import lru_cache
 from typing import Final

@@ -23,8 +23,7 @@ _RIGHT: Final = 95.0
 
 
 def practice_means(team: Team, *, limit: int) -> dict[int, Interval]:
-    """Return the practice means of a team's last versions by the numbers of their submissions, the
-    oldest first. One query."""
+    """Return practice means of a team's last versions by number, oldest first. One query."""
     played = Evaluation.objects.current().filter(
         submission__team=team, kind=Kind.PRACTICE, mean__isnull=False
     )
@@ -46,8 +45,7 @@ def versions_chart(
     full_from: float | None = None,
     shown: Callable[[float], str] = "{:.2f}".format,
 ) -> SafeString:
-    """The oldest version at the left; the newest carries its figures. Each stands over its
-    number."""
+    """The oldest version at the left; the newest carries its figures."""
     if not numbered:
         return SafeString("")
     versions = list(numbered.values())

@@ -1,7 +1,4 @@
-"""Acts that need more than a session: a person who signed in, or confirmed it, a moment ago.
-
-A session may be open on a computer that somebody else sits down at.
-"""
+"""Acts that need more than a session, which may be open where another person sits down."""
 
 import time
 from collections.abc import Callable

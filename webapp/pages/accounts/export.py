@@ -57,10 +57,7 @@ Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
 
 def everything_about(user: User) -> str:
-    """Return all that the site knows about a person, as JSON.
-
-    Nobody else's data: partners appear only through what the team submitted.
-    """
+    """Return all that the site knows about a person, as JSON, and nothing of other people."""
     content = _account(user) | _work(user) | _results(user, uploads_of(user)) | _deeds(user)
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
 
@@ -223,10 +220,7 @@ def uploads_of(user: User) -> SubmissionQuerySet:
 
 
 def archive_about(user: User) -> bytes:
-    """Return ``everything.json``, the programs of the person's teams, and ``manifest.json``.
-
-    Raises SystemFault if the store fails.
-    """
+    """Return the zip of ``everything.json``, programs and a manifest. Raises SystemFault."""
     data, listed = io.BytesIO(), []
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(user):

@@ -99,7 +99,6 @@ class SignInView(auth.LoginView):
     """``True`` shows the form in any case; ``None``: as the operators' setting says."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the providers."""
         has_form = passwords_offered() if self.has_form is None else self.has_form
         providers = [] if self.has_form else offered_providers()
         own = {"nav": "sign-in", "providers": providers, "has_form": has_form}

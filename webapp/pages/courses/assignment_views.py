@@ -165,10 +165,7 @@ def starter_kit(
 
 @require_POST
 def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Take a file; it is stored, queued for its checks, and its page shown.
-
-    The file of a user who was signed out meanwhile is kept until they are back.
-    """
+    """Store a file and show its page; keep that of a user who was signed out meanwhile."""
     if not request.user.is_authenticated:
         return keep_and_sign_in(request, course_slug, assignment_slug)
     assignment = visible_assignment(request, course_slug, assignment_slug)

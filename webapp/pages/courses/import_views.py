@@ -1,7 +1,4 @@
-"""Import people from a file: choose it, preview the changes, apply them.
-
-Between the steps the text of the file travels in the form: nothing is kept on the way.
-"""
+"""Import people from a file, whose text travels in the form from step to step."""
 
 from typing import Any, Final
 
@@ -158,7 +155,6 @@ def _carried(
     *,
     is_first: bool,
 ) -> dict[str, Any]:
-    """Return the values that the next step starts with."""
     kept = {"invite": "on"} if is_first else {key: request.POST[key] for key in request.POST}
     chosen = {f"column_{field}": columns.get(field, "") for field in formats.FIELDS}
     return {**kept, **chosen, "text": text, "previewed": plan.digest}

@@ -1,7 +1,4 @@
-"""The front page: my courses, their assignments, how my team stands in each.
-
-A fixed number of queries, however many courses, assignments and submissions there are.
-"""
+"""The front page: courses, assignments and standing, in a fixed number of queries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

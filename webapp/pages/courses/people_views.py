@@ -172,11 +172,7 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
 
 @signed_in("POST")
 def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Change a person's role.
-
-    Instructors who give up their own role are asked first: only another instructor can give it
-    back.
-    """
+    """Change a role; an instructor's own after a question: another must give it back."""
     course = instructors_course(request, course_slug)
     by = current_user(request)
     member = member_of(course, enrolment)

@@ -55,7 +55,10 @@ class CompareForm(forms.Form):
                 field.choices = _listed(some)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two of which no game on a common deal was played to its end."""
+        """Refuse two of which no game on a common deal was played to its end.
+
+        ``pair`` is the first over the second.
+        """
         data = super().clean() or self.cleaned_data
         if not self.errors:
             a, b = self._choices[data["a"]], self._choices[data["b"]]

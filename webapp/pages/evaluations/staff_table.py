@@ -63,10 +63,7 @@ class TableContext:
 
 
 def tabs_of(rows: Sequence[TeamWork], asked: Mapping[str, str]) -> list[Tab]:
-    """Return all tabs for these rows, which the search has found, and their numbers.
-
-    ``asked``: the address's query.
-    """
+    """Return the tabs for these rows, with their numbers; ``asked`` is the address's query."""
     return [
         Tab(
             words=words,

@@ -47,8 +47,7 @@ GAMES_APART = 10
 
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
-    """Return the evaluation with its course and agent. Raises Http404 if the reader may not see
-    it."""
+    """Return the evaluation with its course and agent. Raises Http404."""
     user, related = current_user(request), ("assignment__course", "submission__team")
     evaluations = Evaluation.objects.visible_to(user).select_related(*related)
     if (found := evaluations.filter(uuid=uuid).first()) is not None:
@@ -108,7 +107,6 @@ def _render(request: HttpRequest, uuid: UUID, *, live: bool = False) -> HttpResp
 
 
 def _watch_of(request: HttpRequest, evaluation: Evaluation | None) -> Watch | None:
-    """Say how its page is watched; ``None`` when it is over."""
     if evaluation is None:
         return None
     address = reverse("evaluations:live", args=[evaluation.uuid])

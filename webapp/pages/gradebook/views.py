@@ -234,10 +234,7 @@ def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
 
 @signed_in("GET")
 def own_course(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Show the reader's results of all assignments and the computation of their total.
-
-    Staff have none: they see a link to the gradebook.
-    """
+    """Show the reader's results and their total; to staff, who have none, the gradebook."""
     course = visible_course(request, course_slug)
     is_staff = viewer_of(request, course).is_staff
     parts = {} if is_staff else _parts_of(own_total(current_user(request), course))

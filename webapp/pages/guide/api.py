@@ -55,7 +55,6 @@ def _fields(cls: type) -> Iterator[ApiRow]:
 
 
 def _computed(cls: type) -> Iterator[ApiRow]:
-    """Properties and public methods, in the order of the source."""
     for name, member in vars(cls).items():
         if name.startswith("_"):
             continue

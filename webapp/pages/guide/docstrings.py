@@ -1,8 +1,4 @@
-"""The docstrings below the members of a class or module, for the guide's tables.
-
-Python keeps docstrings of classes and functions, not those written below a field, an enum's member
-or a constant. They are read from the source, once.
-"""
+"""Docstrings below fields, enum members and constants, which Python drops: read from the source."""
 
 import ast
 import inspect
@@ -15,10 +11,7 @@ from types import ModuleType
 
 @cache
 def members(thing: type | ModuleType) -> Mapping[str, str]:
-    """Name → docstring of every field, member or constant of ``thing`` that has one, in order.
-
-    Line breaks inside a docstring become spaces.
-    """
+    """Name → docstring on one line of every field, member or constant that has one, in order."""
     body = ast.parse(dedent(inspect.getsource(thing))).body
     if isinstance(thing, type) and isinstance(body[0], ast.ClassDef):
         body = body[0].body

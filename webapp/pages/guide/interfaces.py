@@ -1,7 +1,4 @@
-"""Facts from the code for the guide's pages on interfaces: rules, limits, options, a program.
-
-``guide/interface.html`` shows it in the same way on each page; the rest of a page is prose.
-"""
+"""Facts from the code for the guide’s pages on interfaces: rules, limits, options, a program."""
 
 import json
 from collections.abc import Mapping
@@ -136,10 +133,7 @@ def _players(interface: Interface) -> str:
 
 @cache
 def program_of(name: str, game: str = "") -> Mapping[str, str]:
-    """The agent of the starter kit: the kit's only source file, without our own.
-
-    Of an interface for several games the kit for ``game``, or for the default game.
-    """
+    """The only source file of the starter kit for this game, by default for the default game."""
     game = game or INTERFACES[name].rules.game or DEFAULT_GAME
     files = starter_files(game, interface=name, library=False)
     endings = INTERFACES[name].upload.suffixes

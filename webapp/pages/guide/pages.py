@@ -96,8 +96,7 @@ def _rules_pages() -> Iterator[GuidePage]:
 
 
 def _agents_pages() -> Iterator[GuidePage]:
-    """Yield a page for each game with types of its own; the default game's are on the pages on
-    Python and on the wire protocol."""
+    """Yield a page for each game with its own types, but for the default game."""
     for name in seat.GAMES:
         if name in GAMES and name != DEFAULT_GAME:
             yield GuidePage(

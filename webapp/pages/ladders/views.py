@@ -27,8 +27,7 @@ _RESTING_SECONDS: Final = 30
 def seen(
     request: HttpRequest, course_slug: str, assignment_slug: str
 ) -> tuple[Assignment, Ladder | None]:
-    """Return the assignment and its ladder. Raises Http404 if the reader may not see them, as for
-    leaderboards."""
+    """Return the assignment and its ladder. Raises Http404 as for leaderboards."""
     assignment = get_object_or_404(
         Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )

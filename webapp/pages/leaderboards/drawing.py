@@ -34,10 +34,7 @@ class DrawnBoard:
 
 
 def drawn(board: Leaderboard, *, band_of_leader: bool = False, values: bool = False) -> DrawnBoard:
-    """Draw a board: the band is the viewer's interval, or the leader's.
-
-    ``values`` writes house agents' means beside their names.
-    """
+    """Draw a board; ``values`` writes house agents' means beside their names."""
     shown = [interval for entry in board.rows for interval in _drawn_of(entry)]
     scale = Scale.of(shown, lower_is_better=board.game.lower_is_better)
     owner = board.leader if band_of_leader or board.own is None else board.own

@@ -187,7 +187,6 @@ def _grader(request: HttpRequest, key: int) -> GraderKey:
 
 
 def _let_take_work(graders: GraderKeyQuerySet) -> None:
-    """Tell the broker which of these graders may take work."""
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.admit([grader.public_key for grader in graders.taking_work()])
 
@@ -222,8 +221,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_GET
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the figures in Prometheus' format, for requests with the token or from its
-    networks."""
+    """Return Prometheus figures, for the token or the allowed networks."""
     if not _may_see_figures(request):
         raise Http404
     return HttpResponse(exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -21,7 +21,6 @@ class SeatsForm(forms.Form):
     def __init__(
         self, *args: Any, rules: Game, agents: Mapping[str, Occupant], **kwargs: Any
     ) -> None:
-        """``agents`` may be chosen."""
         super().__init__(*args, **kwargs)
         seats = self.fields["seat"]
         seats.choices = [(seat, seat_words(seat).capitalize()) for seat in range(rules.seats)]  # type: ignore[attr-defined]  # a choice field
@@ -41,7 +40,6 @@ class TableForm(SeatsForm):
     """The table of a visitor: the rules, the number of players, and who sits where."""
 
     def __init__(self, data: Mapping[str, Any], *, rules: Game, is_sent: bool) -> None:
-        """``rules`` are those that the data asks for, or the nearest that there are."""
         super().__init__(
             data if is_sent else None,
             rules=rules,

@@ -124,10 +124,7 @@ def _table(request: HttpRequest, default: Game) -> TableForm:
 
 
 class PlayersGame(ABC):
-    """The game of the person who asks, and what they may do with it.
-
-    Making one raises Http404 for another person's game.
-    """
+    """The game of the person who asks. Making one of another person raises Http404."""
 
     needs_account: ClassVar[bool] = True
     prefix: ClassVar[str] = ""
@@ -196,11 +193,7 @@ class CourseGame(PlayersGame):
 
 
 class VisitorGame(PlayersGame):
-    """A visitor's game, which is kept in the session.
-
-    The number of games that a network may begin is limited
-    (``webapp.people.accounts.rate_limits``).
-    """
+    """A visitor's game, kept in the session; ``rate_limits`` bounds the games of a network."""
 
     needs_account = False
     prefix = "visitor_"

@@ -371,6 +371,5 @@ def _known(file: str, names: Mapping[str, bytes]) -> str:
 
 
 def _printed_at_fault(cause: FaultCause) -> list[str]:
-    """Return what the agent printed in the turn of a fault."""
     game = cause.fault.first
     return [each.text for each in game.printed if each.turn == game.fault_turn]

@@ -47,8 +47,7 @@ VERSIONS = 8
 
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
-    """Return the submission with its assignment and course. Raises Http404 if the reader may not
-    see it."""
+    """Return the submission with its assignment and course. Raises Http404."""
     submissions = Submission.objects.visible_to(current_user(request))
     return get_object_or_404(
         submissions.select_related("team__assignment__course", "uploaded_by"), pk=pk

@@ -59,8 +59,6 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
 
 
 def _acting(service: Callable[..., None], done: str) -> Callable[..., HttpResponse]:
-    """Return a view that acts on the tournament, and shows its page."""
-
     @signed_in("POST")
     def view(request: HttpRequest, uuid: UUID) -> HttpResponse:
         tournament, by = visible_tournament(request, uuid), current_user(request)

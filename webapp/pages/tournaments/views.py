@@ -46,10 +46,7 @@ def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
 
 
 def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
-    """The tournament, if it is public or of this person's course.
-
-    ``None`` for a visitor if it is not public, since signing in may help; 404 for all others.
-    """
+    """The tournament, if the reader may open it; ``None`` to visitors, or Http404."""
     tournaments = Tournament.objects.openable_by(request.user).select_related("assignment__course")
     tournament = tournaments.filter(uuid=uuid).first()
     if tournament is None and request.user.is_authenticated:

@@ -45,10 +45,7 @@ class AccessTokenAuth(HttpBearer):
     """``Authorization: Bearer firebox_…``. A session's cookie does not count here."""
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        """Return the token's user, who is also made the request's.
-
-        Raises NotAllowed if the token may only read and the request does more.
-        """
+        """Return the token's user, also the request's. Raises NotAllowed if it may only read."""
         to_upload = request.method not in _READS
         user = user_of_token(token, at=timezone.now(), to_upload=to_upload)
         if user is not None:

@@ -118,10 +118,7 @@ def place_of(complaint: Complaint) -> SafeString:
 
 @register.simple_tag
 def source_line(line: SourceLine, *, is_target: bool = False) -> SafeString:
-    """A line of a source with its number; the one that a message is about is marked.
-
-    ``is_target``: links lead to it.
-    """
+    """A line of a source with its number, marked if a message is about it."""
     return format_html(
         "<span{}{}>{}{}  {}</span>",
         SafeString(' class="at"') if line.marked else "",

@@ -73,10 +73,7 @@ def scheme_of(beside: object) -> GradingScheme | None:
 
 @register.filter
 def mean_of(value: float | None, beside: object) -> str:
-    """A mean with two decimals, or as many as tell it from the thresholds of a scheme.
-
-    ``beside``: the assignment, or a scheme as JSON.
-    """
+    """A mean with two decimals, or as many as tell it from the scheme’s thresholds."""
     scheme = scheme_of(beside)
     if value is None or scheme is None:
         return decimals(value)

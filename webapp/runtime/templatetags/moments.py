@@ -153,10 +153,7 @@ def price(late: Lateness) -> str:
 def late_now(
     context: Context, deadline: Deadline, replaced: Candidate | None = None
 ) -> dict[str, Any]:
-    """Show the price of an upload now; nothing before the due date and once it is too late.
-
-    ``replaced``: the upload that would no longer count.
-    """
+    """Show the price of an upload now, if late; ``replaced`` would no longer count."""
     now = timezone.now()
     return {
         "course": context.get("course"),
@@ -170,10 +167,7 @@ def late_now(
 
 @register.inclusion_tag("courses/_clock_change.html")
 def clocks_near(assignment: Assignment, due_at: datetime | None = None) -> dict[str, Any]:
-    """Warn staff of a change of clocks within a day of a due date, or within its late days.
-
-    ``due_at``: the assignment's own without it.
-    """
+    """Warn staff of a change of clocks near a due date, by default the assignment’s."""
     due, course = due_at or assignment.due_at, assignment.course
     local = timezone.localtime(due, course.tz)
     days = min(1 + assignment.max_late_days, _DAYS_AHEAD)

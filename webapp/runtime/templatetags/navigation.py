@@ -63,10 +63,7 @@ def page_head(context: Context) -> dict[str, Any]:
 
 @register.inclusion_tag("components/crumbs.html", takes_context=True)
 def crumbs(context: Context, **changed: Any) -> dict[str, Any]:
-    """The way back: courses, course, assignment, submission, and the page's block ``here``.
-
-    Empty for a page without that block.
-    """
+    """The way back, to the page's block ``here``; empty for a page without it."""
     known = {name: context.get(name) for name in ("course", "assignment")}
     return {**known, "here": _block(context, "here"), **changed}
 

@@ -19,15 +19,12 @@ _PASSWORD_BYTES = 32
 
 
 class Command(BaseCommand):
-    """Add a grader."""
-
     help = (
         "Add a grader: print a script that sets up a machine as this grader, and a line for"
         " Redis' ACL file. remove_grader undoes both."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the name, the ACL file, and the addresses."""
         parser.add_argument("name", help="lower-case letters, digits and hyphens, such as lab-3")
         parser.add_argument("--acl", type=Path, help="Redis' ACL file, to add the line there")
         parser.add_argument(
@@ -49,7 +46,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Admit the key, write or tell the line, print the script."""
         password = secrets.token_hex(_PASSWORD_BYTES)
         try:
             user = logins.user_of(options["name"])

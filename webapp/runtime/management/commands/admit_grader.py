@@ -10,12 +10,9 @@ from webapp.grading.graders.services import admit_key
 
 
 class Command(BaseCommand):
-    """Admit a grader."""
-
     help = "Admit a grader by its public key, which `python -m grader.broker.signing` prints."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the key and the name."""
         parser.add_argument("key", help="64 hexadecimal digits")
         parser.add_argument("--name", default="a grader", help="its name on the page Graders")
 

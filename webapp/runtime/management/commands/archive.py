@@ -17,12 +17,9 @@ from webapp.teaching.courses.models import Course
 
 
 class Command(BaseCommand):
-    """Write a course file."""
-
     help = "Write everything of an archived course into one file; `firebox verify` checks it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the course and the file."""
         parser.add_argument("course", help="the course's short name")
         parser.add_argument(
             "--output", type=Path, metavar="FILE", help="default: COURSE.firebox.zip"

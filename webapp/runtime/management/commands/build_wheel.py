@@ -8,8 +8,6 @@ from webapp.base import wheel
 
 
 class Command(BaseCommand):
-    """Build the wheel."""
-
     help = "Build Firebox as a wheel from the running sources, for students to install from here."
 
     def handle(self, *_: Any, **options: Any) -> None:

@@ -9,19 +9,15 @@ from webapp.people.auditlog.chain import End, check, link_new_acts
 
 
 class Command(BaseCommand):
-    """Check the chain over the audit log."""
-
     help = (
         "Compute the chain over the audit log again, and print its end. Keep the end elsewhere: "
         "given to a later check, it shows a chain that was forged as a whole."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the end that was kept."""
         parser.add_argument("--kept", default="", help="an end that an earlier check printed")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Check, print, and fail if something was changed."""
         kept = _end(options["kept"]) if options["kept"] else None
         while link_new_acts():
             pass

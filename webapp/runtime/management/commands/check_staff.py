@@ -8,15 +8,12 @@ from webapp.teaching.courses.unconfirmed import unconfirmed_staff
 
 
 class Command(BaseCommand):
-    """Check the accounts of staff."""
-
     help = (
         "List accounts with a role above student whose address nobody has confirmed: another"
         " person may have registered it. Fails if there are any."
     )
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Print a line for each account, and fail if there is one."""
         found = unconfirmed_staff()
         for staff in found:
             self.stdout.write(f"{staff.user.email}  {staff.user}: {', '.join(staff.rights)}")

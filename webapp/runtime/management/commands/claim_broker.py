@@ -9,15 +9,12 @@ from webapp.grading.jobs import broker
 
 
 class Command(BaseCommand):
-    """Make the Redis of another site this site's."""
-
     help = (
         "Make the Redis of another site this site's. Only if that site is this one under a former"
         " address, or runs no more: two sites on one Redis lose each other's work."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the former site's name."""
         parser.add_argument(
             "--from",
             dest="former",
@@ -27,7 +24,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Claim it, or say why not."""
         try:
             is_claimed = broker.claim(options["former"])
         except broker.BrokerError as error:

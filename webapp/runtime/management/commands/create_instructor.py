@@ -11,17 +11,13 @@ from webapp.people.accounts.services import create_instructor
 
 
 class Command(BaseCommand):
-    """Create an instructor."""
-
     help = "Create an account that may create courses; prints its password."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the address and the name."""
         parser.add_argument("email")
         parser.add_argument("name", help="as shown on the site")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Create the account and print the password once."""
         password = secrets.token_urlsafe(12)
         try:
             user = create_instructor(

@@ -38,17 +38,13 @@ PEOPLE: Final = (("Ida", "instructor"), ("Ada", "student"), ("Ben", "student"))
 
 
 class Command(BaseCommand):
-    """Create the demo course."""
-
     help = "Import the demo's course, in its second week today, unless it exists."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the course file and the password."""
         parser.add_argument("file", type=Path, help="the course file that `make demo-course` made")
         parser.add_argument("--password", default="play-hanabi-together", help="of its people")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Create what is missing, and print who can sign in."""
         if not (settings.DEBUG or is_loopback(settings.SITE_URL)):
             raise CommandError(
                 f"{settings.SITE_URL} is a real site: the demo's accounts have a password that"
@@ -99,10 +95,7 @@ def imported_course(path: Path, ida: User) -> Course:
 
 
 def unpack(path: Path, file: IO[bytes]) -> None:
-    """Write the course file as the site exported it: its entries not packed, its games in base64.
-
-    An import reads each entry several times.
-    """
+    """Write the course file unpacked, as an import reads each entry several times."""
     with ZipFile(path) as packed, ZipFile(file, "w") as plain:
         for name in packed.namelist():
             plain.writestr(name, with_games(name, packed.read(name), as_exported))

@@ -13,12 +13,9 @@ from webapp.people.accounts.models import User
 
 
 class Command(BaseCommand):
-    """Import a course."""
-
     help = "Check a course file that a site exported, and import the course."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the file, the instructor and the short name."""
         parser.add_argument("file", type=Path)
         parser.add_argument("slug", help="the short name that the course gets here")
         parser.add_argument(
@@ -29,7 +26,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Import it and print a summary."""
         email = User.objects.normalize_email(options["instructor"])
         by = User.objects.filter(email=email).first()
         if by is None:

@@ -14,15 +14,12 @@ from webapp.flow.lifecycle.pruning import prune
 
 
 class Command(BaseCommand):
-    """Remove rows that are due or too old, then artefacts that no row names."""
-
     help = (
         "Remove deleted courses, data past its retention, old rows, and unreferenced artefacts."
         " The site does so daily by itself, some seconds at a time."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add ``--dry-run`` and ``--older-than``."""
         parser.add_argument(
             "--dry-run", action="store_true", help="print what would be removed, and remove nothing"
         )
@@ -35,7 +32,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Prune, and print what was removed."""
         if not 1 <= options["older_than"] <= MAX_DAYS * 24:
             raise CommandError(
                 "--older-than is at least 1, for an upload may be under way,"

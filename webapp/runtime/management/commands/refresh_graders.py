@@ -10,15 +10,12 @@ from webapp.grading.graders.acl_file import replace_text
 
 
 class Command(BaseCommand):
-    """Refresh the rules of graders' logins."""
-
     help = (
         "Give all graders in Redis' ACL file the rules of this version. Names and passwords stay."
         " Have Redis load the file then."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the ACL file."""
         parser.add_argument("--acl", type=Path, required=True, help="Redis' ACL file")
 
     def handle(self, *_: Any, **options: Any) -> None:

@@ -16,12 +16,9 @@ from webapp.grading.jobs import broker
 
 
 class Command(BaseCommand):
-    """Remove a grader."""
-
     help = "Remove a grader: its reports are refused from now on, and its login ends."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the name and the ACL file."""
         parser.add_argument("name", help="as it was given to add_grader")
         parser.add_argument("--acl", type=Path, help="Redis' ACL file, to delete the line there")
 

@@ -9,17 +9,13 @@ from webapp.people.accounts.two_factor import remove_two_factor
 
 
 class Command(BaseCommand):
-    """Let a person sign in without a code again."""
-
     help = "Remove the authenticator app and the recovery codes of an account."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Declare the address and the reason."""
         parser.add_argument("email")
         parser.add_argument("--reason", required=True, help="for the audit log")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Remove the second factor, and say whether there was one."""
         email = User.objects.normalize_email(options["email"])
         user = User.objects.filter(email=email).first()
         if user is None:
