@@ -37,7 +37,6 @@ GAMES, PRACTICE = deeper((8, 4), deep=(1000, 5))
 
 
 def file_of(name: str, folder: Path) -> Path:
-    """The file that a student uploads: the one source file, or an archive."""
     paths = [AGENTS / each for each in SAMPLES[name]]
     if len(paths) == 1:
         return paths[0]

@@ -110,13 +110,11 @@ class PageInspector:
 
 @pytest.fixture
 def pictures(request: pytest.FixtureRequest) -> bool:
-    """True if pictures are requested."""
     return bool(request.config.getoption("--screenshots", default=False))
 
 
 @pytest.fixture
 def inspector(browser: Chrome, site: LiveServer, *, pictures: bool) -> Iterator[PageInspector]:
-    """Looks at the site's pages."""
     with axe_in_every_page(browser):
         yield PageInspector(browser, site, pictures=pictures)
 

@@ -30,7 +30,6 @@ MOVING = "return document.getAnimations().length"
 
 
 def begin(browser: Chrome, sign_in: SignIn, world: World) -> HumanGame:
-    """Start a game as Ada does, on the assignment's page."""
     sign_in(world.ada, "/courses/coop/assignments/hanabi/")
     follow(browser, By.LINK_TEXT, "Play with agents")
     follow(browser, By.XPATH, "//button[.='Start the game']")
@@ -111,7 +110,6 @@ def begin_hearts(browser: Chrome, sign_in: SignIn) -> HumanGame:
 
 
 def rows(browser: Chrome) -> list[str]:
-    """The list of moves, without the numbers of its turns."""
     return [deed.text for deed in every(browser, ".move-list .deed")]
 
 
@@ -172,7 +170,6 @@ def test_a_table_of_hearts_tells_hand_and_totals(browser: Chrome, sign_in: SignI
 
 
 def own_moves(game: HumanGame, *, seat: int = 1) -> int:
-    """The number of actions of a seat, the person's."""
     game.refresh_from_db()
     rules = game.rules
     scenes = presented(rules).scenes(game.seed, map(rules.parse, game.notations))

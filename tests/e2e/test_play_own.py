@@ -20,7 +20,6 @@ def is_over(browser: Chrome) -> bool:
 
 
 def play_first_card(browser: Chrome) -> None:
-    """Play the person's first card, once it is their turn."""
     until(browser, lambda: is_my_turn(browser) or is_over(browser))
     if not is_over(browser):
         every(browser, ".own .slot button")[0].click()
@@ -28,7 +27,6 @@ def play_first_card(browser: Chrome) -> None:
 
 
 def answered(game: HumanGame) -> int:
-    """The number of actions by the agent."""
     game.refresh_from_db()
     return sum(charged is not None for charged in game.charged_us)
 

@@ -25,7 +25,6 @@ UPLOAD = "form[data-page] button"
 
 @pytest.fixture
 def agent(tmp_path: Path) -> Path:
-    """A file to upload."""
     path = tmp_path / "agent.py"
     path.write_bytes(worlds.SOURCE)
     return path
@@ -33,8 +32,6 @@ def agent(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cut_off(browser: Chrome) -> Iterator[Callable[[bool], None]]:
-    """Cuts the browser off from the site, and connects it again."""
-
     def switch(away: bool) -> None:  # noqa: FBT001 - the only thing it says
         conditions = {
             "offline": away,
@@ -51,7 +48,6 @@ def cut_off(browser: Chrome) -> Iterator[Callable[[bool], None]]:
 
 @pytest.fixture
 def without_scripts(browser: Chrome) -> Iterator[None]:
-    """A browser in which scripts are switched off."""
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     yield
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
@@ -244,7 +240,6 @@ def test_a_file_is_kept_when_the_site_answers_with_an_error(
 
 
 def unfold(browser: Chrome, subject: str) -> None:
-    """Open a fold of the assignment's form."""
     browser.find_element(By.XPATH, f"//summary[starts-with(., '{subject}')]").click()
 
 
@@ -279,7 +274,6 @@ def select_named(browser: Chrome, name: str) -> Select:
 
 
 def values(browser: Chrome, name: str) -> list[str | None]:
-    """The values of a select."""
     return [option.get_attribute("value") for option in select_named(browser, name).options]
 
 

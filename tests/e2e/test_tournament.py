@@ -151,14 +151,12 @@ def start(people: world.World, seats: int, *, rounds: int, **house: tuple[str, .
 
 
 def play(people: world.World, seats: int, **house: tuple[str, ...]) -> Tournament:
-    """To its end; nobody is at fault."""
     found = start(people, seats, rounds=deeper(1, deep=2), **house)
     await_end(found)
     return found
 
 
 def await_end(found: Tournament) -> None:
-    """Wait until all is played, by nobody's fault."""
     wait_until(
         lambda: Tournament.objects.get().status == Status.FINISHED, seconds=300, why="not finished"
     )

@@ -78,7 +78,6 @@ def facts_of(program: Program) -> list[tuple[str, str, str]]:
 
 
 def variables_of(program: Program) -> set[str]:
-    """Names in the environment that a worker's processes began with."""
     environments = [Path(f"/proc/{pid}/environ").read_text() for pid in program.pids()]
     return {line.split("=")[0] for one in environments for line in one.split("\0")}
 

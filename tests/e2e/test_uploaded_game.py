@@ -92,7 +92,6 @@ def test_an_instructor_uploads_a_game_and_a_student_gets_a_grade_and_a_drawn_rep
 
 
 def played(deployment: Deployment, kind: str, games: int) -> None:
-    """Wait until the evaluation has ended, and see that all went well."""
     ended = Evaluation.objects.filter(kind=kind, status__in=("finished", "failed", "cancelled"))
     try:
         wait_until(ended.exists, seconds=240, why=f"{kind} games are not played")

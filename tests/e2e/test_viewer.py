@@ -61,7 +61,6 @@ def show_in(browser: Chrome, width: int) -> None:
 
 
 def is_in_sight(browser: Chrome, box: str, row: str) -> bool:
-    """True if a row of a scrolling box is within what the box shows."""
     script = """
     const box = document.querySelector(arguments[0]);
     const [around, inner] = [box, box.querySelector(arguments[1])].map(

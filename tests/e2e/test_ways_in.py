@@ -64,7 +64,6 @@ def test_a_platform_opens_the_course_takes_a_link_and_gets_points(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, platform: LtiPlatform
 ) -> None:
     def come(name: str, **claims: Any) -> None:
-        """Open the link on the platform's page."""
         sign_in(None)
         platform.people[name] |= claims
         browser.get(platform.course_page(site.url, name))
@@ -127,7 +126,6 @@ def test_a_university_signs_ada_in_to_the_account_with_her_address(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, university: ServedSamlProvider
 ) -> None:
     def come(name: str) -> None:
-        """Ask for the course as a visitor, and sign in at the university."""
         browser.get(site.url + COURSE)
         assert "Sign in to open that page." in text(browser)
         follow(browser, By.LINK_TEXT, "Sign in with Example University")

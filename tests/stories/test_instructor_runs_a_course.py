@@ -30,7 +30,6 @@ def test_an_instructor_goes_from_an_empty_site_to_an_archived_course(
     browser: Chrome, sign_in: SignIn, visit: Visit
 ) -> None:
     def open_assignment(user: User) -> None:
-        """Come back another day, and find the assignment."""
         sign_in(user, "/")
         follow(browser, By.LINK_TEXT, TITLE)
 

@@ -58,5 +58,4 @@ def test_a_visitor_watches_a_game_by_a_link_until_it_is_taken_back(
 
 
 def turn(browser: Chrome) -> str:
-    """Return the turn that the board shows."""
     return one(browser, ".turn-field").get_attribute("value") or ""

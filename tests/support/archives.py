@@ -7,7 +7,6 @@ from grader.uploads.archive import SourceFile, Sources
 
 
 def archive(files: Mapping[str, str | bytes]) -> bytes:
-    """The archive of an upload of these files."""
     return Sources(
         tuple(
             SourceFile(name, content if isinstance(content, bytes) else content.encode())
@@ -17,6 +16,5 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
 
 
 def archive_of(folder: Path) -> bytes:
-    """The archive of an upload of all files of a folder."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
     return archive({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})

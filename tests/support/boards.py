@@ -34,7 +34,6 @@ class BoardStory:
     live: Team | None
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Every page worth looking at, by name, reader and address."""
         board = "/courses/coop/assignments/hanabi/leaderboard/"
         alias = self.own.alias.replace(" ", "%20")
         return [

@@ -33,7 +33,6 @@ _departures: Final = count(1)
 
 
 def text(browser: Chrome) -> str:
-    """Return the text of the page's main part."""
     return browser.find_element(By.TAG_NAME, "main").text
 
 
@@ -52,10 +51,7 @@ def leaving(browser: Chrome) -> Iterator[None]:
 
 
 def follow(browser: Chrome, by: str, what: str) -> None:
-    """Click on what leads to another page, and wait until that page is complete.
-
-    An element that is not there yet, or that the page has just replaced, is looked for again.
-    """
+    """Click on a link, looked for again if it is replaced, and wait until its page is complete."""
 
     def click(_: Chrome) -> bool:
         element = browser.find_element(by, what)
@@ -99,10 +95,8 @@ def until(browser: Chrome, test: Callable[[], object], *, every_seconds: float =
 
 
 def one(browser: Chrome, selector: str) -> WebElement:
-    """Return the first element that a CSS selector finds."""
     return browser.find_element(By.CSS_SELECTOR, selector)
 
 
 def every(browser: Chrome, selector: str) -> list[WebElement]:
-    """Return all elements that a CSS selector finds."""
     return browser.find_elements(By.CSS_SELECTOR, selector)

@@ -75,7 +75,6 @@ class CarelessRuntime:
     """The program, and the file that tells it what to forget."""
 
     def __init__(self, directory: Path) -> None:
-        """It forgets nothing yet."""
         self.path = directory / "careless"
         self._order = directory / "forget"
         self.path.write_text(_PROGRAM.format(python=sys.executable, order=str(self._order)))

@@ -34,10 +34,7 @@ if "PYTEST_XDIST_WORKER" in os.environ:  # a pytest that a test starts would add
 
 @cache
 def excluded_marks(expression: str) -> frozenset[str]:
-    """Return the marks of which an expression of ``-m`` allows none.
-
-    There are some only if the expression says nothing else: ``not (docker or redis)``.
-    """
+    """Return the marks that an expression of ``-m`` only excludes: ``not (docker or redis)``."""
     exclusion = _EXCLUSION.fullmatch(expression)
     return frozenset(exclusion["marks"].split(" or ")) if exclusion else frozenset()
 
@@ -67,10 +64,7 @@ def _is_alone(item: pytest.Item) -> bool:
 
 
 def _write_left(mark: str, paths: Iterable[Path]) -> None:
-    """Add files to a list of those that are left to others: see ``run_all`` of test.sh.
-
-    The others need not read the files of all other tests.
-    """
+    """Add files to a list of those left to others, which ``run_all`` of test.sh reads."""
     if _LEFT is not None:
         with Path(_LEFT, mark).open("a") as file:
             file.write("".join(f"{path}\n" for path in sorted(paths)))

@@ -36,7 +36,6 @@ def make_over() -> EveryThing:
 
 
 def exported(course: Course) -> BytesIO:
-    """Return the file of an archived course, at its beginning."""
     file = BytesIO()
     write_course(course, file, at=timezone.now())
     file.seek(0)
@@ -76,19 +75,16 @@ def changed(file: BytesIO, **files: bytes) -> BytesIO:
 
 
 def row_changed(file: BytesIO, name: str, **values: Any) -> BytesIO:
-    """Change the first row of a file of rows."""
     first, *others = unpacked(file)[name].splitlines()
     row = json.dumps({**json.loads(first), **values}).encode()
     return changed(file, **{name: b"\n".join([row, *others]) + b"\n"})
 
 
 def rows_of(file: BytesIO, name: str) -> list[Row]:
-    """Return the rows of a file of rows."""
     return [json.loads(line) for line in unpacked(file)[name].splitlines()]
 
 
 def rows_changed(file: BytesIO, **files: list[Row]) -> BytesIO:
-    """Return the file with these rows in place of others."""
     texts = {
         name: b"".join(json.dumps(row).encode() + b"\n" for row in rows)
         for name, rows in files.items()

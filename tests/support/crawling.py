@@ -14,11 +14,7 @@ _LEFT_OUT = ("/static/", "/accounts/", "/admin/", "/guide/", "/i18n/")
 def crawl(
     client: Client, starts: Iterable[str], *, of_a_kind: int, left_out: tuple[str, ...] = ()
 ) -> dict[str, int]:
-    """Open these pages and those they lead to; return the status of each.
-
-    Of addresses that differ in numbers or keys alone, ``of_a_kind`` are opened; none that begins
-    with ``left_out``.
-    """
+    """Open these pages and those they lead to, ``of_a_kind`` of similar ones; return statuses."""
     statuses: dict[str, int] = {}
     kinds: Counter[str] = Counter()
     waiting = deque(starts)

@@ -70,7 +70,6 @@ class Deployment:
 
     @property
     def workers(self) -> tuple[Program, ...]:
-        """All Celery workers."""
         return self.results, self.smoke, self.games
 
     def start(self) -> None:
@@ -88,7 +87,6 @@ class Deployment:
         admit_key(public_key=key, name="tests", at=timezone.now())
 
     def stop(self) -> None:
-        """End all workers."""
         for worker in reversed(self.workers):
             worker.stop()
 
@@ -125,7 +123,6 @@ class SeparateDeployment(Deployment):
 
     @property
     def workers(self) -> tuple[Program, ...]:
-        """All Celery workers."""
         return *super().workers, self.live, self.background
 
     def start(self) -> None:
@@ -139,7 +136,6 @@ class SeparateDeployment(Deployment):
             raise AssertionError(f"{error}\n{self.web.log[-4000:]}") from error
 
     def stop(self) -> None:
-        """End all workers and the web server."""
         self.web.stop()
         super().stop()
 
@@ -152,7 +148,6 @@ class SeparateDeployment(Deployment):
             return False
 
     def _of_web(self) -> dict[str, str]:
-        """The web server's environment; it knows its own address."""
         return {
             **self._environment,
             "DJANGO_SETTINGS_MODULE": "webapp.settings",
@@ -181,7 +176,6 @@ class KeptGraders:
 
     @property
     def broker_url(self) -> str:
-        """The address of the broker."""
         return self._broker.url
 
     def deployment(self, environment: Mapping[str, str]) -> Deployment:
@@ -213,7 +207,6 @@ class KeptGraders:
         self._broker.kill()
 
     def _is_idle(self) -> bool:
-        """Return whether no work waits and no grader is busy."""
         assert self._deployment is not None
         with self._site_keys() as client:
             waiting = sum(client.llen(queue) for queue in Queue)

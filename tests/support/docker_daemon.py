@@ -53,7 +53,6 @@ class DockerDaemon:
 
     @property
     def url(self) -> str:
-        """The value of DOCKER_HOST for its users."""
         return f"unix://{self._socket}"
 
     @property
@@ -86,7 +85,6 @@ class DockerDaemon:
         assert save.returncode == 0, "docker save failed"
 
     def pids(self) -> list[int]:
-        """The daemon's processes; not those of containers."""
         return self._program.pids()
 
     def kill(self) -> None:
@@ -107,10 +105,7 @@ class DockerDaemon:
         shutil.rmtree(self._sockets, ignore_errors=True)
 
     def _mounts(self) -> list[str]:
-        """The mounts at and below its directories, innermost first.
-
-        A daemon that is killed leaves its data mounted on itself.
-        """
+        """The mounts at and below its directories, innermost first; a killed daemon leaves some."""
         lines = Path("/proc/mounts").read_text().splitlines()
         places = [f"{line.split()[1]}/" for line in lines]
         own = (f"{self._data}/", f"{self._sockets}/")

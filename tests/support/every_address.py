@@ -142,7 +142,6 @@ _NO_TOURNAMENT: Final[Mapping[str, object]] = {
 
 
 def _tournament(world: World) -> dict[str, object]:
-    """Play two tables of a tournament whose results the course may see."""
     tournament = tournaments.start(world)
     tables.play(tournament, tables=2)
     release(tournament=tournament, by=world.ida, stage=Stage.RESULTS)
@@ -168,7 +167,6 @@ def _tournament(world: World) -> dict[str, object]:
 
 
 def _of_staff(world: World) -> dict[str, object]:
-    """Make a section and an announcement."""
     section = create_section(course=world.course, by=world.ida, name="Monday")
     place = world.course.enrolments.get(user=world.ada)
     set_section(enrolment=place, by=world.ida, section=section)
@@ -201,7 +199,6 @@ def _of_site(world: World) -> dict[str, object]:
 
 
 def _ladder(world: World, house_agent: str) -> int:
-    """Open a ladder with a house agent, play a table; return the number of Ada's agent."""
     setting = LadderSetting(house_agents=(house_agent,))
     ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
     ladder_story.meet(ladder, tables_to_play=1)
@@ -209,7 +206,6 @@ def _ladder(world: World, house_agent: str) -> int:
 
 
 def _compare(world: World) -> None:
-    """Let the due date pass, and compare the sources."""
     now = timezone.now()
     Submission.objects.update(uploaded_at=now - timedelta(hours=1))
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(minutes=1))

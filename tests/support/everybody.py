@@ -30,18 +30,15 @@ LOOPS: Final = LAST.replace(_CHOICE, "while True: pass")
 
 
 def _computing(seconds: float) -> str:
-    """Return the source of an agent that computes for so long at every turn."""
     end = f"end = time.process_time() + {seconds}"
     return _first(f"{end}\n        while time.process_time() < end: pass")
 
 
 def _pausing(seconds: float) -> str:
-    """Return the source of an agent that sleeps for so long at every turn."""
     return _first(f"time.sleep({seconds})")
 
 
 def _first(statements: str) -> str:
-    """Return the source of an agent that runs these statements before it chooses."""
     return "import time\n" + LAST.replace(_CHOICE, f"{statements}\n        {_CHOICE}")
 
 

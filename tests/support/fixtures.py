@@ -58,10 +58,7 @@ def every_core() -> Iterator[None]:
 
 @pytest.fixture
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Audits hold each message back for 0.2 ms at most, where it may be 0.4 s.
-
-    Whether pauses are as long as they have to be is tested where they find something.
-    """
+    """Audits hold each message back for 0.2 ms at most, where it may be 0.4 s."""
     short = {"_SHORT_US": 100, "_LEAST_LONG_US": 100}
     for name, limit in {**short, "_LEAST_RANGE_US": 200, "_LARGEST_RANGE_US": 200}.items():
         monkeypatch.setattr(rule, name, limit)
@@ -69,10 +66,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def warm_sandboxes() -> Iterator[WarmSandboxes]:
-    """Keep sandboxes open from test to test of the module, containers and others.
-
-    The value opens the containers.
-    """
+    """Keep the module's sandboxes open; the value opens containers."""
     from tests.support import budget  # a plugin of pytest's, which is to import it first
 
     with (

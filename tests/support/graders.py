@@ -31,7 +31,6 @@ FAILED: Final = CheckOutcome(
 
 
 def a_report(**changes: Any) -> GraderReport:
-    """A worker that is well, seen now."""
     now = datetime.now(UTC)
     values: dict[str, Any] = {
         "name": "games@host",
@@ -49,7 +48,6 @@ def a_report(**changes: Any) -> GraderReport:
 
 
 def a_signer(number: int = 1) -> Signer:
-    """A machine's key, always the same for a number."""
     return Signer(Ed25519PrivateKey.from_private_bytes(bytes([number] * 32)))
 
 
@@ -57,7 +55,6 @@ GRADER_KEY: Final = a_signer().public_key
 
 
 def signed(report: object, task: str, *, by: Signer | None = None) -> str:
-    """A report as a grader sends it to one of the site's tasks."""
     signer = by or a_signer()
     return to_json(signer.sign(f"webapp.{task}", to_json(report)))
 

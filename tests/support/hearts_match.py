@@ -29,10 +29,7 @@ def is_over(browser: Chrome) -> bool:
 
 
 def play_match(browser: Chrome) -> list[int]:
-    """Play until the match is over.
-
-    Return the number of the hand at each of the person's turns, as the table says it.
-    """
+    """Play to the end; return the number of the hand at each of the person's turns."""
     hands: list[int] = []
     while True:
         until(browser, lambda: is_my_turn(browser) or is_over(browser), every_seconds=_OFTEN)

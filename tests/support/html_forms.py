@@ -23,7 +23,6 @@ class _Forms(HTMLParser):
         self._select = self._text = ""
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        """Note a field and its value."""
         values = dict(attrs)
         name = values.get("name") or ""
         if tag == "form":
@@ -39,12 +38,10 @@ class _Forms(HTMLParser):
             self._add(name, "")
 
     def handle_endtag(self, tag: str) -> None:
-        """End a text."""
         if tag == "textarea":
             self._text = ""
 
     def handle_data(self, data: str) -> None:
-        """Take the content of a text."""
         if self._text:
             self.forms[-1][self._text][-1] += data.removeprefix("\n")
 

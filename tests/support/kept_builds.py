@@ -34,10 +34,7 @@ def kept_builds() -> Path:
 
 
 def kept_directory(kind: str, code: Iterable[str], version: str) -> Path:
-    """Return the directory of this kind for the code as it is, and a version of what it uses.
-
-    ``code`` are patterns of paths in the checkout. The directory is there, for its owner alone.
-    """
+    """Return the directory, for its owner alone, for code at these patterns and a version."""
     parent = cache_home() / "firebox" / kind
     directory = parent / _digest(code, version)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)

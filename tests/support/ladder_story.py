@@ -1,7 +1,4 @@
-"""A course whose agents meet on a ladder: one team has two versions, one agent left for its faults.
-
-House agents play in place of the submissions, so that the games are real ones.
-"""
+"""A course whose agents meet on a ladder, in real games; one left for its faults."""
 
 from dataclasses import dataclass
 
@@ -28,7 +25,6 @@ class Story:
     ladder: Ladder
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of every page about ladders."""
         return [
             ("ladders-guide", None, "/guide/ladders/"),
             ("student-ladder", self.world.ada, LADDER),

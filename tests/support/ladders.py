@@ -29,7 +29,6 @@ def strength(number: int) -> int:
 
 
 def jobs(ladder: Ladder) -> list[Job]:
-    """Its open jobs in the order of sending, fresh from the database."""
     return list(ladder.jobs.open().select_related("ladder").order_by("pk"))
 
 

@@ -55,7 +55,6 @@ class Languages:
     single: Evaluation
 
     def pages(self) -> list[tuple[str, User, str]]:
-        """Name, reader and address of the pages on which several languages make a difference."""
         ada, ben, ida = self.world.ada, self.world.ben, self.world.ida
         return [
             ("several-assignment", ada, SEVERAL),

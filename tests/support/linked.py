@@ -24,7 +24,6 @@ class Linked:
     world: World
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of every page worth looking at."""
         ben, ida = self.world.ben, self.world.ida
         return [
             ("student-two-factor", ben, "/accounts/two-factor/"),
@@ -79,7 +78,6 @@ def link_platform(*, assignment: Assignment, by: User, users: Sequence[User]) ->
 
 
 def register(url: str, *, client_id: str, deployment_ids: str = "1", domains: str = "") -> Platform:
-    """Register a platform, as operators do."""
     return Platform.objects.create(
         name="Moodle",
         issuer=url,

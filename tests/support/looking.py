@@ -54,10 +54,7 @@ _ALTERNATING: Final = (
 
 
 def views_of(number: int) -> tuple[View, View]:
-    """Both widths and both schemes, for the page of this number.
-
-    What all pages share is seen in all four views on two pages in a row.
-    """
+    """Both widths and both schemes; all four views on two pages in a row."""
     return _ALTERNATING[number % 2]
 
 

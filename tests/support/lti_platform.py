@@ -72,11 +72,9 @@ class LtiPlatform:
         self.url = f"http://127.0.0.1:{self._server.server_port}"
 
     def start(self) -> None:
-        """Serve in a thread."""
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self) -> None:
-        """End the thread."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -93,10 +91,7 @@ class LtiPlatform:
         return rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
     def launch_token(self, address: str, **claims: Any) -> dict[str, str]:
-        """Return the form that the platform has the browser send, for the request in the address.
-
-        ``claims`` replace those of a learner who opens the course's own link.
-        """
+        """Return the platform's form for a request; ``claims`` replace those of a learner."""
         asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
         token = self.signed({**self._claims(), "nonce": asked["nonce"], **claims})
         return {"id_token": token, "state": asked["state"]}

@@ -10,10 +10,7 @@ from tests.support.slots import WORLDS_VARIABLE
 
 
 def once(name: str, make: Callable[[], bytes]) -> bytes:
-    """Return what ``make`` returns; it runs once in a test run, and is charged to no test.
-
-    Another process that asks for it meanwhile waits.
-    """
+    """Return what ``make`` makes once a test run, charged to no test; others wait."""
     from tests.support import budget  # a plugin of pytest's, which is to import it first
 
     file = Path(os.environ[WORLDS_VARIABLE], hashlib.sha256(name.encode()).hexdigest())

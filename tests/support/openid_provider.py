@@ -18,7 +18,6 @@ class OpenIdProvider:
     """A provider that signs in everybody whom ``knows`` has named."""
 
     def __init__(self, directory: Path) -> None:
-        """Choose a port; nothing runs yet."""
         port = free_port()
         self.url = f"http://127.0.0.1:{port}"
         command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
@@ -30,7 +29,6 @@ class OpenIdProvider:
         wait_until(self._answers, why="the provider does not answer")
 
     def stop(self) -> None:
-        """End it."""
         self._program.stop()
 
     def knows(self, subject: str, **claims: Any) -> None:

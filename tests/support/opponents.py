@@ -49,7 +49,6 @@ class Table:
     grade: Evaluation
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of every page that speaks of opponents."""
         ada, ida = self.world.ada, self.world.ida
         return [
             ("hearts-assignment", ada, ASSIGNMENT),

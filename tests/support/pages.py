@@ -25,10 +25,7 @@ _BESIDE_BLOCKS: Final = re.compile(rf"\s*(</?(?:{_BLOCKS})\b[^>]*>)\s*")
 
 
 def text_of(response: Any) -> str:
-    """The text of a response; of a page without white space that a browser would not show.
-
-    The random tokens of its forms are left out.
-    """
+    """The text of a response without invisible white space and random tokens of forms."""
     text: str = response.content.decode()
     if not response.get("Content-Type", "").startswith("text/html"):
         return text
@@ -38,7 +35,6 @@ def text_of(response: Any) -> str:
 
 
 def signed_in(user: User | None) -> Client:
-    """A client signed in as a user; ``None`` is a visitor."""
     client = Client()
     if user is not None:
         client.force_login(user)
@@ -52,7 +48,6 @@ def person_of(page: Any) -> User | None:
 
 
 def read(client: Client, address: str) -> str:
-    """The text of the page at an address."""
     return text_of(client.get(address))
 
 

@@ -51,12 +51,10 @@ class PostgresServer:
 
     @property
     def url(self) -> str:
-        """The database's address, as DATABASE_URL wants it."""
         return f"postgresql://{_NAME}@{quote(str(self._directory), safe='')}/{_NAME}"
 
     @property
     def pid(self) -> int:
-        """Return the server's process."""
         assert self._process is not None, "it was not started"
         return self._process.pid
 
@@ -103,7 +101,6 @@ class PostgresServer:
         shutil.copytree(self._data, path)
 
     def remove(self) -> None:
-        """Stop it for good."""
         self.stop()
         shutil.rmtree(self._directory)
 
@@ -112,7 +109,6 @@ class PostgresServer:
         return self._directory / "data"
 
     def _initialize(self) -> None:
-        """Make the data, and start with an empty database."""
         made = ("--pgdata", "data", "--username", _NAME, "--auth", "trust", "--no-sync")
         small = ("--wal-segsize", "1")  # MiB; 16 would be copied with the data
         self._run(["initdb", *made, *small, "--encoding", "UTF8", "--locale", "C"]).wait()

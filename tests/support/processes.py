@@ -69,7 +69,6 @@ class Program:
     def __init__(
         self, name: str, command: Sequence[str], environment: Mapping[str, str], directory: Path
     ) -> None:
-        """Prepare it; nothing runs yet."""
         self.name = name
         self._command = list(command)
         self._environment = dict(environment)

@@ -38,10 +38,7 @@ def race(server: PostgresServer, row: Model, *actions: Action) -> list[object]:
 def wait_behind(
     server: PostgresServer, first: Action, second: Action, *, then: Action = lambda: None
 ) -> object:
-    """Return the outcome of the second act, which waits for the transaction of the first.
-
-    ``then`` is done in that transaction while the second waits.
-    """
+    """Return the outcome of the act that waits for the transaction of the first and ``then``."""
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
             first()

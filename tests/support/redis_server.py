@@ -29,7 +29,6 @@ class RedisServer:
 
     @property
     def url(self) -> str:
-        """Return the address to give to Celery."""
         return f"redis://127.0.0.1:{self.port}/0"
 
     @contextmanager
@@ -59,7 +58,6 @@ class RedisServer:
             time.sleep(0.02)
 
     def client(self) -> redis.Redis:
-        """Return a client that may do everything."""
         name = "operator" if self._users else None
         return redis.Redis(port=self.port, username=name, password=name, decode_responses=True)
 
@@ -72,7 +70,6 @@ class RedisServer:
 
     @property
     def pid(self) -> int:
-        """The server's process."""
         assert self._process is not None, "it was not started"
         return self._process.pid
 
@@ -105,7 +102,6 @@ class RedisWithUsers(RedisServer):
 
     @property
     def url(self) -> str:
-        """Return the site's address of it."""
         return f"redis://site:s@127.0.0.1:{self.port}/0"
 
     @property

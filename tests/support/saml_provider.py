@@ -153,11 +153,9 @@ class ServedSamlProvider(SamlProvider):
         self.sso_url = f"http://127.0.0.1:{self._server.server_port}/sso"
 
     def start(self) -> None:
-        """Serve in a thread."""
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def stop(self) -> None:
-        """End the thread."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -177,7 +175,6 @@ class ServedSamlProvider(SamlProvider):
 
 
 def _request_in(address: str) -> Element:
-    """Return the request that an address carries."""
     (packed,) = parse_qs(urlsplit(address).query)["SAMLRequest"]
     return fromstring(zlib.decompress(b64decode(packed), -15))  # noqa: S314 - our own site's
 

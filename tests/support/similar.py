@@ -18,7 +18,6 @@ _PLACE = "/courses/coop/assignments/hanabi/"
 
 
 def hand_in(world: World, user: User, text: str) -> Submission:
-    """Upload a program that counts, as if it had been tested."""
     submission = worlds.upload(world, user, data=text.encode())
     Submission.objects.filter(pk=submission.pk).update(status="ready")
     return submission

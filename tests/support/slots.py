@@ -43,10 +43,6 @@ def on_every_core() -> AbstractContextManager[None]:
 
 
 def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:
-    """Return a slot with sandboxes on this process's core.
-
-    What an agent was compiled to is shared with all tests, and kept for the next run, unless
-    ``compile_anew``.
-    """
+    """Return a slot with sandboxes on this process's core; agents are compiled once by default."""
     builds = None if compile_anew else BuildCache(Path(os.environ[BUILDS_VARIABLE]))
     return replace(_AT_ONCE, core=own_core(), builds=builds, debug=debug)

@@ -15,10 +15,7 @@ from webapp.people.auditlog.services import act, record_all
 
 
 def add_staff_work(crowd: Crowd, *, acts: int = 1) -> None:
-    """Have everybody ask for a regrade, be in a pair, and have points that no platform took.
-
-    The audit log has ``acts`` entries on each of them.
-    """
+    """Give everybody a regrade request, a similar pair, failed points, and acts in the log."""
     now = timezone.now()
     with transaction.atomic():
         record_all(

@@ -82,7 +82,6 @@ class Story:
     olga: User
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of every page worth looking at."""
         world = self.world
         return [
             *[(name, None, address) for name, address in VISITORS],
@@ -168,18 +167,15 @@ class Story:
 
     @property
     def _place(self) -> Enrolment:
-        """Ada's enrolment."""
         return self.world.course.enrolments.get(user=self.world.ada)
 
     @property
     def _beside(self) -> str:
-        """Practice games of two teams on the same deal."""
         other = self.better.evaluations.get(kind="practice")
         return f"/evaluations/{self.faulty.uuid}/games/3/beside/{other.uuid}/?turn=20"
 
     @property
     def _compare(self) -> str:
-        """Two teams' agents on the same deals."""
         other = self.better.evaluations.get(kind="practice")
         return f"{ASSIGNMENT}compare/?a={other.uuid}&b={self.faulty.uuid}"
 
@@ -335,14 +331,12 @@ def flagged(evaluation: Evaluation) -> AuditReport:
 
 
 def enrolled(world: World, name: str) -> User:
-    """One more student."""
     user = worlds.person(name)
     enrol_by_code(user=user, invite_code=world.course.invite_code, student_number="4711")
     return user
 
 
 def reference_lines(world: World) -> Evaluation:
-    """Two house agents on the graded deals; the stronger one's evaluation."""
     runs = request_house(assignment=world.assignment, by=world.ida, names=["outer", "piers"])
     return [worlds.play(run, agent=run.house_agent) for run in runs][-1]
 

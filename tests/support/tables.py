@@ -1,7 +1,4 @@
-"""A grader for tournaments: real games of house agents, in this process, and faults as one asks.
-
-Records can be replayed, so that a tournament played by it can be verified.
-"""
+"""A grader for tournaments: real games of house agents here, and faults as one asks."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -36,7 +33,6 @@ def always(*numbers: int) -> Culprit:
 
 
 def jobs(tournament: Tournament) -> list[Job]:
-    """Its open jobs in the order of sending, fresh from the database."""
     return list(tournament.jobs.open().select_related("tournament").order_by("pk"))
 
 
@@ -78,7 +74,6 @@ def report(
     stopped: bool = False,
     system_fault: str = "",
 ) -> BatchReport:
-    """A grader's report on a batch."""
     return BatchReport(
         evaluation=request_of(batch).evaluation,
         batch=str(batch.uuid),

@@ -80,7 +80,6 @@ def _new_starts(tables: Collection[str]) -> list[str]:
 
 
 def _settings() -> tuple[object, ...]:
-    """The settings that leave marks in a world."""
     return (get_hasher().algorithm,)
 
 
@@ -99,7 +98,6 @@ def _template(where: str, make: Callable[..., object], how: Any, *setting: objec
 
 
 def _make(make: Callable[[], object]) -> Template:
-    """Make a world, copy it, and undo it."""
     if held := _rows():
         raise RuntimeError(f"the database already has rows in {', '.join(held)}")
     with tempfile.TemporaryDirectory() as store, override_settings(STORE_URL=store):
@@ -113,7 +111,6 @@ def _make(make: Callable[[], object]) -> Template:
 
 
 def _rows() -> dict[str, Rows]:
-    """Return the rows of each table that has some."""
     held = {}
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):

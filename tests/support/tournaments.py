@@ -46,7 +46,6 @@ def enter(world: World, user: User, source: bytes = worlds.SOURCE) -> Submission
 
 
 def student(course: Course, name: str) -> User:
-    """An enrolled student."""
     user = worlds.person(name)
     enrol_by_code(user=user, invite_code=course.invite_code)
     return user
@@ -82,7 +81,6 @@ class Story:
     hidden: Tournament
 
     def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of every page about tournaments."""
         return [
             ("tournaments-guide", None, "/guide/tournaments/"),
             *self._read_by("student", self.world.ada),
@@ -114,7 +112,6 @@ class Story:
 
     @property
     def _beside(self) -> str:
-        """Two games of one deal, at tables of the same round."""
         game = self.over.games.filter(fault_kind="")[0]
         return f"games/{game.pk}/beside/{on_same_deal(game)[0].pk}/?turn=20"
 

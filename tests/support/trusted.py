@@ -14,5 +14,4 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
 
 
 def record_audit(report: AuditReport, *, at: datetime | None = None) -> None:
-    """Record an answer to an audit, likewise."""
     audits.record_audit(report, key=None, at=at)

@@ -29,10 +29,7 @@ It is called with a seat's supervisor, which lies three folders deep there, and 
 
 
 def unconfined_in(runtime: str, directory: Path) -> Slot:
-    """Return a slot without sandboxes whose Python, and compilers, are those of an image.
-
-    ``directory`` is where its interpreter is written to.
-    """
+    """Return a slot without sandboxes that runs Python and compilers of an image."""
     interpreter = directory / "python"
     text = _INTERPRETER.format(python=sys.executable, image=image_reference(runtime))
     interpreter.write_text(text, encoding="utf-8")

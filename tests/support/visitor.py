@@ -24,11 +24,9 @@ class Visitor:
         self._browser.get(self._site.url + path)
 
     def follows(self, words: str) -> None:
-        """Click on a link and wait for the page that it leads to."""
         follow(self._browser, By.PARTIAL_LINK_TEXT, words)
 
     def presses(self, words: str) -> None:
-        """Click on a form's button and wait for the page that answers."""
         follow(self._browser, By.XPATH, f"//button[normalize-space()='{words}']")
 
     def fills(self, **fields: str) -> None:
@@ -36,7 +34,6 @@ class Visitor:
             self._when_there(By.NAME, name, lambda field, text=value: field.send_keys(text))
 
     def sees(self, words: str, *, seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait for words to appear, without loading the page again."""
         try:
             wait_until(lambda: words in self.page, seconds=seconds, why=f"no {words!r} there")
         except AssertionError as error:
@@ -44,7 +41,6 @@ class Visitor:
             raise
 
     def finds(self, selector: str) -> None:
-        """Wait for an element to appear."""
         self._when_there(By.CSS_SELECTOR, selector, lambda _: None)
 
     @property

@@ -33,17 +33,14 @@ class WarmSandbox:
 
     @property
     def hello(self) -> dict[str, object]:
-        """The supervisor's greeting."""
         return self.opened.hello
 
     @property
     def image(self) -> str:
-        """The container's, if it is one."""
         return self.opened.image
 
     @property
     def directory(self) -> SandboxDirectory:
-        """Its files."""
         return self.opened.directory
 
     def put_artefact(self, artefact: bytes) -> None:

@@ -65,7 +65,6 @@ HOSTILE_STDERR = (
 
 
 def person(name: str, **fields: Any) -> User:
-    """Make a user at example.org."""
     first = "".join(filter(str.isalnum, name.split(maxsplit=1)[0]))
     email = f"{first.lower()}@example.org"
     return User.objects.create_user(email, PASSWORD, display_name=name, **fields)
@@ -177,7 +176,6 @@ def play(
 
 
 def say(evaluation: Evaluation, batch: object, phase: BatchPhase, **parts: Any) -> None:
-    """One report of a grader."""
     report = BatchReport(
         evaluation=str(evaluation.uuid), batch=str(batch), phase=phase, worker="test", **parts
     )
@@ -242,7 +240,6 @@ def usual_agent(game: str) -> str:
 
 
 def class_of(name: str) -> Callable[[], Any]:
-    """A house agent by its name in the catalogue."""
     local = AGENTS[name].local
     assert local is not None, f"{name} needs a runtime of its own"
     return local()

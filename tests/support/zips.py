@@ -61,7 +61,6 @@ def entry(name: str, *, mode: int = 0, system: int = 3) -> zipfile.ZipInfo:
 
 
 def renamed(old: bytes, new: bytes) -> bytes:
-    """An archive of agent.py and a second file, whose name's bytes are then replaced."""
     assert len(old) == len(new)
     return zipped(("agent.py", AGENT), (old.decode(), b"x")).replace(old, new)
 

@@ -149,7 +149,6 @@ def page_of(game: type[Game]) -> str:
 
 
 def create(browser: Chrome, site: LiveServer, game: type[Game]) -> None:
-    """Create an assignment with what the form offers, in three languages."""
     browser.get(f"{site.url}/courses/coop/new-assignment/")
     Select(browser.find_element(By.NAME, "game")).select_by_value(game.name)
     until(browser, lambda: f"{game.title} is played" in text(browser))
@@ -164,7 +163,6 @@ def create(browser: Chrome, site: LiveServer, game: type[Game]) -> None:
 
 
 def kit_of(browser: Chrome, interface: str, folder: Path) -> Path:
-    """Download the starter kit of an interface from the assignment's page."""
     link = one(browser, f"a[href$='/starter-kit/{interface}/']").get_attribute("href")
     assert link is not None
     cookies = {each["name"]: each["value"] for each in browser.get_cookies()}
@@ -178,7 +176,6 @@ def kit_of(browser: Chrome, interface: str, folder: Path) -> Path:
 
 
 def upload(browser: Chrome, kit: Path, interface: str) -> None:
-    """Upload the agent of a starter kit as it is."""
     shape = INTERFACES[interface].upload
     source = kit / shape.entry if shape.entry else next(kit.glob(f"*{shape.suffixes[0]}"))
     one(browser, "input[type=file]").send_keys(str(source))

@@ -83,7 +83,6 @@ def test_graded_faults_are_only_counted_until_the_secret_is_revealed(
 
 
 def forms_of(page: str, verb: str) -> list[str]:
-    """The addresses of a page's forms that send again, or cancel."""
     return re.findall(rf'action="(/evaluations/[^"]*/{verb}/)"', page)
 
 

@@ -163,12 +163,10 @@ def things(db: None) -> EveryThing:
 
 
 def audiences(table: Mapping[frozenset[str], str]) -> dict[str, frozenset[str]]:
-    """Return who may, by the name of an address."""
     return {name: roles for roles, names in table.items() for name in names.split()}
 
 
 def named() -> Iterator[tuple[str, str]]:
-    """Yield name and route of each page that is in the tables."""
     return ((name, route) for name, route in routes() if not name.startswith(ELSEWHERE))
 
 
@@ -210,7 +208,6 @@ def sent(things: EveryThing, name: str) -> dict[str, Any]:
 
 
 def query(things: EveryThing, name: str) -> str:
-    """Return what an address names behind its path."""
     words = things.words
     queries = {
         "courses:extensions": f"?team={words['team']}",
@@ -225,7 +222,6 @@ def query(things: EveryThing, name: str) -> str:
 
 
 def is_refused(response: HttpResponseBase) -> bool:
-    """Return whether a user was refused: sent to sign in, or shown an error."""
     leads_to = response.headers.get("Location", "")
     return response.status_code in (403, 404) or leads_to.startswith("/accounts/sign-in/")
 
@@ -256,7 +252,6 @@ def tried(
 
 
 def of_role(things: EveryThing, role: str) -> Client:
-    """Return the client of a user with this role."""
     if role == "bare":
         Course.objects.update(assistant_rights=[])
     return signed_in(things.people["assistant" if role == "bare" else role])

@@ -76,7 +76,6 @@ def shown(bound: forms.BoundField) -> object:
 
 
 def model_defaults(made: models.Model) -> dict[str, object]:
-    """Return the values of a new object for its fields with a default, or that may be empty."""
     return {
         field.name: getattr(made, field.name)
         for field in made._meta.concrete_fields
@@ -85,7 +84,6 @@ def model_defaults(made: models.Model) -> dict[str, object]:
 
 
 def setting_defaults(*kinds: type) -> dict[str, object]:
-    """Return the defaults of settings."""
     return {
         field.name: field.default if field.default is not MISSING else field.default_factory()  # type: ignore[misc]  # one of the two
         for kind in kinds

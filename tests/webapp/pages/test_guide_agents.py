@@ -163,7 +163,6 @@ ANSWERS = [(row, answer) for row, answers in DEEDS_IN_HASKELL.items() for answer
 
 
 def limits_of(interface: str, row: str) -> AgentLimits:
-    """Return how long a turn with the deed of this row may take."""
     runs_out_of_time = (FaultKind.TIMEOUT, FaultKind.IDLE)
     return SHORT if CONSEQUENCES[interface][row].fault in runs_out_of_time else LONG
 
@@ -216,7 +215,6 @@ def test_acts_of_agents_have_the_consequences_on_the_page(interface: str) -> Non
 
 
 def agent(interface: str, deeds: Sequence[str]) -> dict[str, bytes]:
-    """The starter kit's agent with something more in its turn."""
     assert len(deeds) < len(CARDS)
     name, where = AGENT[interface]
     source = starter_files("hanabi", interface=interface)[name].decode()
@@ -253,7 +251,6 @@ def _when(interface: str, card: str, deed: str) -> str:
 
 @cache
 def top_of_deck(index: int) -> Sequence[str]:
-    """Return the cards of the first two hands in a practice deal."""
     return shuffled(DECK, deal_seed(PRACTICE_SECRET, index))[:10]
 
 

@@ -59,7 +59,6 @@ def held(world: World, practised: Submission) -> Evaluation:
 
 
 def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
-    """Every address that could show a grade to a student or a visitor."""
     rests = ("", "live/", "games/", "games/0/", "games/0/record/", "export/", "watch/next/")
     own = [f"/evaluations/{evaluation.uuid}/{rest}" for rest in rests]
     kinds = ("", "?kind=practice")
@@ -83,7 +82,6 @@ def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
 
 
 def traces(text: str, evaluation: Evaluation, grade: Grade) -> Iterator[str]:
-    """Yield the traces of the evaluation's outcome in a text."""
     secrets = [str(evaluation.uuid), f"{evaluation.mean:.2f}", "Quietly brilliant", "Graded by"]
     for secret in secrets:
         if secret in text:
@@ -93,7 +91,6 @@ def traces(text: str, evaluation: Evaluation, grade: Grade) -> Iterator[str]:
 
 
 def found(client: Client, addresses: list[str], evaluation: Evaluation) -> dict[str, list[str]]:
-    """Return the traces by address."""
     grade = grade_of(evaluation.submission.team) if evaluation.submission else None
     assert grade is not None
     assert evaluation.mean is not None

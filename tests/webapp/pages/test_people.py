@@ -41,7 +41,6 @@ def upload(client: Client, data: bytes = GRADESCOPE) -> Any:
 
 
 def next_step(response: Any, **values: str) -> dict[str, str]:
-    """Return what the form of a preview sends when a button is pressed."""
     form = response.context["form"]
     sent = {field.html_name: field.value() for field in form}
     return {name: value for name, value in {**sent, **values}.items() if value}

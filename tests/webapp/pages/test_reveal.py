@@ -16,7 +16,6 @@ CONFIRM = ASSIGNMENT + "reveal/confirm/"
 
 
 def over() -> None:
-    """The due date has passed; the upload was on time."""
     Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
     Assignment.objects.update(opens_at="2020-01-01T00:00Z", due_at="2026-01-01T00:00Z")
 

@@ -30,7 +30,6 @@ STAFF = ASSIGNMENT + "teams/"
 
 
 def close(world: World) -> None:
-    """Have the time for uploads be over."""
     now = timezone.now()
     Submission.objects.update(uploaded_at=now - timedelta(days=1))
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))
@@ -38,7 +37,6 @@ def close(world: World) -> None:
 
 
 def rows(client: Client, query: str = "") -> dict[str, str]:
-    """The names in the table, each with its state and the fact below it."""
     page = text_of(client.get(f"{STAFF}?{query}"))
     found = {}
     for row in re.findall(r"<tr[^>]*>(.*?)</tr>", page.partition('class="stacked roster')[2]):

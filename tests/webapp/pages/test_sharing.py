@@ -49,7 +49,6 @@ def link_of(game: AnyGame, owner: User, *, shows_names: bool = False) -> str:
 
 
 def opened(address: str) -> str:
-    """Return the page that a visitor sees."""
     response = Client().get(address)
     assert response.status_code == 200, address
     return text_of(response)

@@ -29,7 +29,6 @@ pytestmark = pytest.mark.django_db
 
 
 def titles(user: User, world: World, days: int = 0) -> list[str]:
-    """Return the titles of the user's tasks in ``days`` days."""
     world.course.refresh_from_db()
     assignments = list(world.course.assignments.select_related("course"))
     at = timezone.now() + timedelta(days=days)
@@ -37,7 +36,6 @@ def titles(user: User, world: World, days: int = 0) -> list[str]:
 
 
 def over(world: World) -> None:
-    """Have the deadline pass, an hour ago."""
     now = timezone.now()
     Submission.objects.update(uploaded_at=now - timedelta(days=1))
     Assignment.objects.update(opens_at=now - timedelta(days=9), due_at=now - timedelta(hours=1))

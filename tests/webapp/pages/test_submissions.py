@@ -86,7 +86,6 @@ STEP = re.compile(
 
 
 def step_of(page: str) -> tuple[str, ...]:
-    """The tint, the name and the fact of the present step."""
     (found,) = STEP.findall(page)
     return tuple(found)
 

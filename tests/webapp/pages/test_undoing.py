@@ -44,7 +44,6 @@ def key(world: World, user: User) -> int:
 
 
 def button(response: Any) -> tuple[str, dict[str, str]]:
-    """Return where the Undo button of a page leads, and what it sends."""
     form = re.search(r'<form method="post" action="(/undo/\d+/)">(.*?)</form>', text_of(response))
     assert form is not None, text_of(response)
     return form[1], {"back": re.findall(r'name="back" value="([^"]*)"', form[2])[0]}
@@ -57,7 +56,6 @@ def do(client: Client, address: str, values: dict[str, Any]) -> Any:
 
 
 def undone(client: Client, response: Any) -> str:
-    """Press Undo on the page; return the page that follows."""
     return text_of(client.post(*button(response), follow=True))
 
 

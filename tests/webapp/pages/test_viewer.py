@@ -89,8 +89,6 @@ def test_the_sites_styles_do_not_reach_into_the_viewer() -> None:
 
 
 def first_classes(css: str) -> Iterator[str]:
-    """The classes that a style sheet gives a look to anywhere on a page: those that selectors begin
-    with."""
     outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", _selectors_of(css)))
     for selector in outside.split(","):
         if found := re.match(r"\s*\.([a-z][\w-]*)(::?[\w-]+)?\s*$", selector):
@@ -102,7 +100,6 @@ def _text_of(sheet: str) -> str:
 
 
 def _selectors_of(css: str) -> str:
-    """The selectors of a style sheet, separated by commas."""
     bare = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     return ",".join(re.findall(r"([^{}@;]+)\{", bare))
 
