@@ -7,7 +7,7 @@ from selenium.webdriver.common.by import By
 
 from tests.support import boards
 from tests.support.boards import BoardStory
-from tests.support.browsing import SignIn, follow, leaving, one, until
+from tests.support.browsing import SignIn, follow, leaving, one, prefer, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from webapp.grading.evaluations.models import Evaluation
@@ -57,8 +57,7 @@ def test_a_student_reads_the_board_as_it_is_played(
     address = site.url + BOARD
     assert look(browser, address, (View(1920, "dark"),)) == []
     assert one(browser, "#own-standing").text.startswith("You are 17th of 50")
-    forced = [{"name": "forced-colors", "value": "active"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
+    prefer(browser, forced_colors="active")
     # The table may be replaced while a row of it is looked at.
     until(browser, lambda: one(browser, "tr.own").value_of_css_property("outline-style") == "solid")
     segments = browser.find_elements(By.CSS_SELECTOR, ".board-tools .segments a")

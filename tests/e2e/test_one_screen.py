@@ -6,7 +6,7 @@ from selenium.webdriver import Chrome
 
 from tests.support import opponents
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, one, until
+from tests.support.browsing import SignIn, one, resize, until
 from tests.support.templates import copy_of
 from tests.support.world import World
 
@@ -34,12 +34,6 @@ def address_of(table: str) -> tuple[World, str]:
     return world, f"/evaluations/{practice.uuid}/games/"
 
 
-def show_in(browser: Chrome, width: int, height: int) -> None:
-    """A window of this size."""
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
 @pytest.mark.parametrize("table", ["2", "3", "4", "5", "hearts"])
 def test_board_sentence_play_button_and_slider_are_seen_without_scrolling(
     table: str, browser: Chrome, site: LiveServer, sign_in: SignIn
@@ -49,7 +43,7 @@ def test_board_sentence_play_button_and_slider_are_seen_without_scrolling(
     too_low = []
     for page in ("0/", "0/?turn=20&as=0", "1/", "0/?watch=1"):
         for width, height in SIZES:
-            show_in(browser, width, height)
+            resize(browser, width, height)
             browser.get(site.url + address + page)
             until(browser, lambda: one(browser, ".sentence").text)
             bottoms = {part: round(browser.execute_script(BOTTOM, part)) for part in PARTS}

@@ -8,7 +8,7 @@ from selenium.webdriver.common.by import By
 
 from grader.core.games import game_from_options, presented
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, follow, leaving, one, press, until
+from tests.support.browsing import SignIn, every, follow, leaving, one, press, resize, until
 from tests.support.hearts_match import is_my_turn, pass_three, play_card
 from tests.support.looking import View, look, views_of
 from tests.support.pages import signed_in
@@ -21,8 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 @pytest.fixture(autouse=True)
 def _wide_window(browser: Chrome) -> None:
-    metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, 1280)
 
 
 MOVING = "return document.getAnimations().length"
@@ -149,8 +148,7 @@ def test_the_list_of_moves_never_runs_ahead_of_the_board(browser: Chrome, sign_i
 def test_on_a_phone_the_trick_and_ones_own_hand_are_in_sight_together(
     browser: Chrome, sign_in: SignIn
 ) -> None:
-    metrics = {"width": 375, "height": 667, "deviceScaleFactor": 1, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, 375, 667, mobile=True)
     begin_hearts(browser, sign_in)
     pass_three(browser)
     until(browser, lambda: is_my_turn(browser))

@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, one, press, text, until
+from tests.support.browsing import SignIn, every, one, press, resize, text, until
 from tests.support.pages import ASSIGNMENT, signed_in
 from tests.support.world import World
 from webapp.grading.submissions.models import KeptUpload, Submission
@@ -74,8 +74,7 @@ def test_a_file_can_be_dropped(browser: Chrome, sign_in: SignIn, world: World) -
         "  new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
     )
     assert "dropped.py, 13 bytes" in text(browser)
-    press(browser, "Upload")
-    until(browser, lambda: "Submission 1" in text(browser))
+    press(browser, "Upload", then="Submission 1")
 
 
 def test_a_file_survives_an_expired_session(
@@ -90,8 +89,7 @@ def test_a_file_survives_an_expired_session(
     client = signed_in(world.ada)
     browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
     browser.delete_cookie("csrftoken")
-    press(browser, "Upload")
-    until(browser, lambda: "Submission 1" in text(browser))
+    press(browser, "Upload", then="Submission 1")
 
 
 def test_the_button_is_off_while_a_file_is_sent(
@@ -129,17 +127,27 @@ def test_a_double_click_without_scripts_is_one_upload(
     assert Submission.objects.count() == 1
 
 
-def test_a_page_follows_its_evaluations_and_stops_asking(
+UNCHANGED = """
+const asked = performance.getEntriesByType("resource");
+return asked.filter((entry) => entry.responseStatus === 304).length;
+"""
+
+
+def test_a_page_follows_its_evaluations_while_nothing_changes_too_and_stops_asking(
     browser: Chrome, sign_in: SignIn, world: World
 ) -> None:
     submission = worlds.upload(world, world.ada)
+    smoke = worlds.play(submission.evaluations.get(), upto=1)
     sign_in(world.ada, f"/submissions/{submission.pk}/")
-    assert "Waiting for a grader" in text(browser)
-    worlds.play(submission.evaluations.get())
+    assert "1 of 3 games" in text(browser)
+    assert browser.title.startswith("Playing first test · ")
+    until(browser, lambda: browser.execute_script(UNCHANGED) >= 2)
+    worlds.play(smoke)
     worlds.play(submission.evaluations.get(kind="practice"), upto=5)
     until(browser, lambda: "5 of 12 games" in text(browser))
     worlds.play(submission.evaluations.get(kind="practice"))
     until(browser, lambda: "mean, 95% interval" in text(browser))
+    until(browser, lambda: browser.title.startswith("Accepted · Submission 1 of "))
     until(browser, lambda: not browser.find_elements(By.CSS_SELECTOR, "[hx-get]"))
 
 
@@ -247,23 +255,20 @@ def test_an_assignment_is_five_questions_and_a_fold_with_an_error_opens(
     browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
 ) -> None:
     sign_in(world.ida)
-    metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, 1280, 800)
     browser.get(site.url + NEW_ASSIGNMENT)
     assert len(every(browser, "fieldset > legend")) == 5
     assert not every(browser, "main details[open]")
     assert browser.execute_script("return document.documentElement.scrollHeight") < 2 * 800
     browser.find_element(By.NAME, "title").send_keys("Third week")
-    press(browser, "Create assignment")
-    until(browser, lambda: "Assignment created." in text(browser))
+    press(browser, "Create assignment", then="Assignment created.")
     made = Assignment.objects.get(slug="third-week")
     browser.get(f"{site.url}/courses/coop/assignments/{made.slug}/edit/")
     unfold(browser, "Limits of one agent")
     memory = browser.find_element(By.NAME, "memory_mib")
     memory.clear()
     memory.send_keys("1")
-    press(browser, "Save assignment")
-    until(browser, lambda: "Not saved." in text(browser))
+    press(browser, "Save assignment", then="Not saved.")
     (opened,) = every(browser, "main details[open]")
     assert opened.text.startswith("Limits of one agent")
     assert browser.find_element(By.NAME, "memory_mib").get_property("value") == "1"
@@ -309,6 +314,5 @@ def test_the_assignment_form_is_shown_for_another_game_without_scripts(
     sign_in(world.ida, NEW_ASSIGNMENT)
     browser.find_element(By.NAME, "title").send_keys("Mine")
     select_named(browser, "game").select_by_value("hearts")
-    press(browser, "Show the fields of this game and variant")
-    until(browser, lambda: "Opponents" in text(browser))
+    press(browser, "Show the fields of this game and variant", then="Opponents")
     assert browser.find_element(By.NAME, "title").get_attribute("value") == "Mine"

@@ -8,6 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from tests.support import world as worlds
+from tests.support.browsing import resize
 from tests.support.looking import look, views_of
 from webapp.base.providers import allauth_settings, read_providers
 from webapp.people.accounts.models import User
@@ -48,8 +49,7 @@ def test_on_a_phone_the_masthead_takes_two_rows_however_long_a_name_is(
     browser: Chrome, site: LiveServer, sign_in: Callable[[User | None], None]
 ) -> None:
     sign_in(worlds.person("Augusta Ada Byron, Countess of Lovelace"))
-    metrics = {"width": 375, "height": 700, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, 375, 700)
     browser.get(f"{site.url}/guide/")
     tops = browser.execute_script(
         "return [...document.querySelectorAll('.masthead :is(.brand, li)')]"

@@ -19,7 +19,7 @@ from grader.viewer import Seat, files, viewed
 from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
-from tests.support.browsing import SignIn, every, follow, one, until
+from tests.support.browsing import SignIn, every, follow, one, prefer, resize, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from tests.support.world import World
@@ -40,8 +40,7 @@ def practice(world: World, sign_in: SignIn) -> Evaluation:
 
 @pytest.fixture(autouse=True)
 def _wide_window(browser: Chrome) -> None:
-    """A window in which nothing is folded."""
-    show_in(browser, 1280)
+    resize(browser, 1280)
 
 
 @pytest.fixture
@@ -53,11 +52,6 @@ def visit(browser: Chrome, site: LiveServer, practice: Evaluation) -> Callable[.
         until(browser, lambda: sentence(browser))
 
     return go
-
-
-def show_in(browser: Chrome, width: int) -> None:
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
 def is_in_sight(browser: Chrome, box: str, row: str) -> bool:
@@ -235,8 +229,7 @@ return document.querySelectorAll(".flying .face .rank").length;
 def test_a_card_flies_to_where_it_goes_unless_less_motion_is_wanted(
     motion: str, cards: int, browser: Chrome, visit: OpenGame
 ) -> None:
-    features = [{"name": "prefers-reduced-motion", "value": motion}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    prefer(browser, prefers_reduced_motion=motion)
     visit()
     assert browser.execute_script(FLIERS) == cards
     until(browser, lambda: not every(browser, ".flying"))
@@ -284,7 +277,7 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
 ) -> None:
     table = copy_of(opponents.tell, games=4)
     sign_in(table.world.ada)
-    show_in(browser, 1920)
+    resize(browser, 1920)
     browser.get(f"{site.url}/evaluations/{table.grade.uuid}/games/5/?turn=20")
     assert one(browser, ".trick-list [data-current] th").text.endswith("3")
     assert len(every(browser, ".trick .playing-card")) == 1
@@ -319,8 +312,7 @@ def test_a_turn_in_the_middle_is_accessible_and_fits(
 def test_in_forced_colours_lines_tell_what_backgrounds_told(
     browser: Chrome, visit: OpenGame
 ) -> None:
-    forced = [{"name": "forced-colors", "value": "active"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": forced})
+    prefer(browser, forced_colors="active")
     visit(0, "?turn=20")
 
     def style(selector: str, name: str) -> str:

@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
 from tests.support import world as worlds
-from tests.support.browsing import follow, leaving, one, text, until
+from tests.support.browsing import follow, leaving, one, prefer, text, until
 from tests.support.looking import View, look
 from tests.support.templates import copy_of
 from webapp.people.accounts.models import User
@@ -30,8 +30,7 @@ def test_the_newest_game_is_shown_and_then_the_next(
     base = f"{site.url}/evaluations/{practice.uuid}/"
     views = [View(1280, "light"), View(375, "dark")]
     assert look(browser, f"{base}games/4/?watch=1", views) == []
-    motion = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": motion})
+    prefer(browser, prefers_reduced_motion="no-preference")
     browser.get(f"{site.url}/submissions/{submission.pk}/")
     follow(browser, By.LINK_TEXT, "Watch its games")
     until(browser, lambda: re.match(r"Turn [1-9]", one(browser, ".sentence").text))

@@ -175,8 +175,7 @@ def test_a_password_and_a_code_let_ida_in(
     follow(browser, By.LINK_TEXT, "Set up the second factor")
     until(browser, lambda: "Confirm that it is you" in text(browser))
     enter(browser, password=worlds.PASSWORD)
-    press(browser, "Confirm")
-    until(browser, lambda: "Enter the code that the app then shows" in text(browser))
+    press(browser, "Confirm", then="Enter the code that the app then shows")
     secret = one(browser, "code.secret").text
     enter(browser, code=code(secret))
     press(browser, "Turn on the second factor", then="10 of 10 codes are left.")
@@ -193,5 +192,4 @@ def test_a_password_and_a_code_let_ida_in(
     enter(browser, code="000000")
     press(browser, "Sign in", then="Incorrect code")
     enter(browser, code=recovery)
-    press(browser, "Sign in")
-    until(browser, lambda: "Ada Lovelace" in text(browser))
+    press(browser, "Sign in", then="Ada Lovelace")

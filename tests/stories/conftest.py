@@ -15,6 +15,7 @@ from tests.e2e.conftest import (  # noqa: F401 - fixtures
     visit,
     world,
 )
+from tests.support.browsing import prefer
 
 HURRY = """
 const later = window.setTimeout;
@@ -25,8 +26,7 @@ window.setTimeout = (act, _, ...more) => later(act, 0, ...more);
 @pytest.fixture
 def without_animation(browser: Chrome) -> Iterator[None]:  # noqa: F811 - the fixture
     """No pause between agents' moves, and nothing that moves: the rest is as people have it."""
-    motion = {"name": "prefers-reduced-motion", "value": "reduce"}
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [motion]})
+    prefer(browser, prefers_reduced_motion="reduce")
     added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HURRY})
     yield
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -44,8 +44,7 @@ def test_a_student_goes_from_an_invitation_to_a_regraded_grade(
     agent = tmp_path / "agent.py"
     agent.write_bytes(worlds.SOURCE)
     one(browser, "input[type=file]").send_keys(str(agent))
-    press(browser, "Upload")
-    until(browser, lambda: "Submission 1" in text(browser))
+    press(browser, "Upload", then="Submission 1")
     submission = Submission.objects.get(team__memberships__user=dora)
     worlds.play(submission.evaluations.get(kind="smoke"))
     worlds.play(submission.evaluations.get(kind="practice"))

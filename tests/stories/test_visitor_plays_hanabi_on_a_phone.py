@@ -6,7 +6,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.support.browsing import SignIn, enter, every, follow, one, until
+from tests.support.browsing import SignIn, enter, every, follow, one, resize, until
 from tests.support.hearts_match import is_my_turn, is_over
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -16,8 +16,7 @@ WIDTH, HEIGHT = 375, 667
 
 @pytest.fixture(autouse=True)
 def _phone(browser: Chrome) -> None:
-    metrics = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 2, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, WIDTH, HEIGHT, deviceScaleFactor=2, mobile=True)
 
 
 @pytest.mark.usefixtures("without_animation")

@@ -32,6 +32,18 @@ _departures: Final = count(1)
 """Numbers of pages that were left: going back may show one of them again."""
 
 
+def resize(browser: Chrome, width: int, height: int = 900, **metrics: object) -> None:
+    """Give the page a window of this size; ``mobile`` makes it a phone's."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size | metrics)
+
+
+def prefer(browser: Chrome, **features: str) -> None:
+    """Have a reader who prefers this: ``prefers_color_scheme="dark"``."""
+    named = [{"name": key.replace("_", "-"), "value": value} for key, value in features.items()]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": named})
+
+
 def text(browser: Chrome) -> str:
     return browser.find_element(By.TAG_NAME, "main").text
 

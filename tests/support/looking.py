@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from selenium.webdriver import Chrome
 
+from tests.support.browsing import prefer, resize
 from tests.support.depth import DEEP
 from tests.support.slots import WORLDS_VARIABLE
 
@@ -97,7 +98,7 @@ def take_picture(browser: Chrome, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     height = browser.execute_script("return document.documentElement.scrollHeight")
     width = browser.execute_script("return innerWidth")
-    _resize(browser, width, height)
+    resize(browser, width, height)
     browser.save_screenshot(str(path))
 
 
@@ -117,17 +118,8 @@ def take_picture_of(browser: Chrome, selector: str, path: Path) -> None:
 
 
 def _show(browser: Chrome, view: View) -> None:
-    _resize(browser, view.width, 900)
-    features = [
-        {"name": "prefers-color-scheme", "value": view.scheme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-
-def _resize(browser: Chrome, width: int, height: int) -> None:
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    resize(browser, view.width)
+    prefer(browser, prefers_color_scheme=view.scheme, prefers_reduced_motion="reduce")
 
 
 def _violations(

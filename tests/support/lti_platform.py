@@ -35,26 +35,9 @@ class LtiPlatform:
     deployment_id = "7"
 
     def __init__(self) -> None:
-        """Choose a port; nothing is served yet."""
-        self.members: list[dict[str, Any]] = []
-        self.answers: object = None
-        """The answer to a request for its members, if not the list of them."""
-        self.token_answer: object = None
-        """The answer to a request for a token, if not one."""
-        self.scores: list[dict[str, Any]] = []
-        self.column_maximum = 100.0
-        """Points above it are cut, as platforms do."""
-        self.has_results = True
-        self.refusal: object = {"why": "no such user"}
-        """The body of an answer to points that are not taken."""
-        self.fails_with: int | None = None
-        """The status of every answer to points, if set."""
+        self.forget()
         self.tool_keys: Callable[[], dict[str, Any]] = dict
         """Reads this site's public keys."""
-        self.people: dict[str, dict[str, Any]] = {}
-        """The claims about each person who uses a browser, by name."""
-        self.links: list[dict[str, Any]] = []
-        """Links that this site has asked for."""
         self._tokens: set[str] = set()
         platform = self
 
@@ -80,11 +63,23 @@ class LtiPlatform:
 
     def forget(self) -> None:
         """Reset it for another test."""
-        self.members, self.scores, self.fails_with = [], [], None
-        self.column_maximum, self.has_results = 100.0, True
-        self.refusal = {"why": "no such user"}
-        self.people, self.links = {}, []
-        self.answers = self.token_answer = None
+        self.members: list[dict[str, Any]] = []
+        self.answers: object = None
+        """The answer to a request for its members, if not the list of them."""
+        self.token_answer: object = None
+        """The answer to a request for a token, if not one."""
+        self.scores: list[dict[str, Any]] = []
+        self.column_maximum = 100.0
+        """Points above it are cut, as platforms do."""
+        self.has_results = True
+        self.refusal: object = {"why": "no such user"}
+        """The body of an answer to points that are not taken."""
+        self.fails_with: int | None = None
+        """The status of every answer to points, if set."""
+        self.people: dict[str, dict[str, Any]] = {}
+        """The claims about each person who uses a browser, by name."""
+        self.links: list[dict[str, Any]] = []
+        """Links that this site has asked for."""
 
     @cached_property
     def _key(self) -> rsa.RSAPrivateKey:

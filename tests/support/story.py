@@ -298,34 +298,32 @@ def operations() -> User:
     return User.objects.create_superuser("olga@uni.example", display_name="Olga Taussky")
 
 
+EVIDENCE = AuditEvidence(
+    turn=5,
+    recorded="d4",
+    paused_us=60_382,
+    charged_us=412,
+    attempts=(
+        Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
+        Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
+    ),
+    words={"d4": "seat 2 discards card 5, the red 1", "d0": "seat 2 discards card 1, the blue 2"},
+)
+SAME = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
+DIFFERS = replace(
+    SAME, seat=1, conclusion=Conclusion.DIFFERS, cause=AuditCause.PAUSES, evidence=EVIDENCE
+)
+
+
 def flagged(evaluation: Evaluation) -> AuditReport:
     """An audit with a flag, a seat that is not auditable, and one that nobody looked at."""
     request = audit_request(evaluation.audit)
-    attempts = (
-        Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
-        Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
-    )
-    evidence = AuditEvidence(
-        turn=5,
-        recorded="d4",
-        paused_us=60_382,
-        charged_us=412,
-        attempts=attempts,
-        words={"d4": "seat 2 discards card 5", "d0": "seat 2 discards card 1"},
-    )
     first, second = (game.index for game in request.games[:2])
-    same = SeatAudit(index=first, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
     seats = (
-        same,
-        replace(
-            same,
-            seat=1,
-            conclusion=Conclusion.DIFFERS,
-            cause=AuditCause.PAUSES,
-            evidence=evidence,
-        ),
-        replace(same, index=second, conclusion=Conclusion.NOT_AUDITABLE, evidence=evidence),
-        replace(same, index=second, seat=1, conclusion=Conclusion.LEFT_OUT),
+        replace(SAME, index=first),
+        replace(DIFFERS, index=first),
+        replace(SAME, index=second, conclusion=Conclusion.NOT_AUDITABLE, evidence=EVIDENCE),
+        replace(SAME, index=second, seat=1, conclusion=Conclusion.LEFT_OUT),
     )
     return AuditReport(audit=request.audit, seats=seats)
 

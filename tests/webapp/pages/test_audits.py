@@ -5,17 +5,10 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from grader.audit import (
-    Attempt,
-    AuditCause,
-    AuditEvidence,
-    AuditReport,
-    Conclusion,
-    Pace,
-    SeatAudit,
-)
+from grader.audit import AuditReport, Conclusion, SeatAudit
 from tests.support.jobs import audit_request, audited_seats
 from tests.support.pages import signed_in, text_of
+from tests.support.story import DIFFERS, SAME
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.grading.evaluations.models import Audit, Evaluation
@@ -25,21 +18,6 @@ from webapp.grading.submissions.models import Submission
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-EVIDENCE = AuditEvidence(
-    turn=5,
-    recorded="d4",
-    paused_us=60_382,
-    charged_us=412,
-    attempts=(
-        Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
-        Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
-    ),
-    words={"d4": "seat 2 discards card 5, the red 1", "d0": "seat 2 discards card 1, the blue 2"},
-)
-SAME = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
-DIFFERS = replace(
-    SAME, seat=1, conclusion=Conclusion.DIFFERS, cause=AuditCause.PAUSES, evidence=EVIDENCE
-)
 INCONCLUSIVE = replace(
     SAME, seat=1, conclusion=Conclusion.INCONCLUSIVE, detail="ended: <script>alert(1)</script>"
 )
