@@ -9,16 +9,20 @@ from django.db import models
 from webapp.base.transitions import Advancing
 
 
+# The guide shows the docstrings of the members.
 class Status(models.TextChoices):
     """The stage in the pipeline."""
 
     QUEUED = "queued", "queued"
+    """No game has been reported."""
     PLAYING = "playing", "playing"
+    """At least one report came in."""
     FINISHED = "finished", "finished"
     """Every game that counts is in; the figures are final."""
     FAILED = "failed", "failed"
     """Our infrastructure gave up after three attempts; staff can send it again."""
     CANCELLED = "cancelled", "cancelled"
+    """Stopped by staff."""
 
 
 OPEN: Final = (Status.QUEUED, Status.PLAYING)

@@ -16,6 +16,7 @@ from webapp.teaching.courses.models import Enrolment, Membership, Team
 from webapp.teaching.courses.models.course import STAFF_ROLES
 
 
+# The guide shows the docstrings of the members.
 class SubmissionStatus(models.TextChoices):
     """The stage of an upload."""
 
@@ -26,6 +27,7 @@ class SubmissionStatus(models.TextChoices):
     SMOKE_TESTED = "smoke_tested", "tested"
     """The first test is over and is being judged."""
     READY = "ready", "ready"
+    """It can play, so it may count."""
     REJECTED = "rejected", "rejected"
     """It cannot be run, or it faulted in every game of the first test. Never counted."""
 

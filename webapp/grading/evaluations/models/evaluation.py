@@ -40,10 +40,12 @@ class Kind(models.TextChoices):
     """The games of a first test for a draft, which is no submission: it counts nowhere."""
 
 
+# The guide shows the docstrings of the members.
 class Verdict(models.TextChoices):
     """The result of an evaluation."""
 
     NONE = "", "none yet"
+    """Not finished."""
     ACCEPTED = "accepted", "accepted"
     """Played; single games may have ended in faults, which the figures include."""
     REJECTED = "rejected", "rejected"
