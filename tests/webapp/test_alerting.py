@@ -1,5 +1,6 @@
 """E-mails to operators on failures, without repetition."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -137,17 +138,23 @@ def test_results_workers_that_stopped_are_told_once_an_hour() -> None:
     assert len(subjects()) == 2
 
 
-def test_results_workers_get_time_to_start() -> None:
-    leave_signs(results=61, background=1, minutes=1)
-    tell_operators(at=NOW)
-    assert subjects() == []
-
-
-def test_results_workers_get_time_to_come_back_with_this_one() -> None:
-    leave_signs(results=300, background=300)
-    tell_operators(at=NOW)
-    Sign.objects.filter(name="background").update(at=NOW, since=NOW)
-    tell_operators(at=NOW)
+@pytest.mark.parametrize(
+    ("tell", "results", "background", "minutes", "begins"),
+    [
+        (tell_operators, 61, 1, 1, ""),
+        (tell_operators, 300, 300, 60, "background"),
+        (tell_of_background_worker, 700, 700, 60, "tick"),
+        (tell_of_background_worker, 1, 91, 60, ""),
+        (tell_of_background_worker, 1, 599, 60, ""),
+    ],
+)
+def test_workers_get_time_to_start_after_the_others_and_for_one_long_task(
+    tell: Callable[..., int], results: int, background: int, minutes: int, begins: str
+) -> None:
+    leave_signs(results=results, background=background, minutes=minutes)
+    tell(at=NOW)
+    Sign.objects.filter(name=begins).update(at=NOW, since=NOW)
+    tell(at=NOW)
     assert subjects() == []
 
 
@@ -177,21 +184,6 @@ def test_a_mail_server_that_is_away_is_tried_once_an_hour(
         assert tell_of_background_worker(at=NOW) == 0
     assert caplog.text.count("the mail server is away") == 1
     assert subjects() == ["firebox-background is silent"]
-
-
-@pytest.mark.parametrize("seconds", [91, 599])
-def test_a_background_worker_may_be_busy_with_one_task(seconds: int) -> None:
-    leave_signs(results=1, background=seconds)
-    tell_of_background_worker(at=NOW)
-    assert subjects() == []
-
-
-def test_a_background_worker_gets_time_to_start_after_the_others() -> None:
-    leave_signs(results=700, background=700)
-    tell_of_background_worker(at=NOW)
-    Sign.objects.filter(name="tick").update(at=NOW, since=NOW)
-    tell_of_background_worker(at=NOW)
-    assert subjects() == []
 
 
 def test_only_operators_are_told_and_offered_it(operator: User, ida: User) -> None:

@@ -176,17 +176,12 @@ def test_a_queue_is_served_by_healthy_graders_with_recent_reports(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     record_grader(a_report(queues=("graded", "practice"), sent_at=NOW), key=GRADER_KEY, at=NOW)
+    broken = a_report(name="smoke@host", queues=("smoke",), sent_at=NOW, checks=(FAILED,))
+    record_grader(broken, key=GRADER_KEY, at=NOW)
     with django_assert_num_queries(1):
         assert "practice" in selectors.ready_queues(NOW)
     assert "smoke" not in selectors.ready_queues(NOW)
     assert "practice" not in selectors.ready_queues(NOW + STALE_AFTER)
-
-
-def test_a_grader_whose_check_failed_serves_nothing() -> None:
-    record_grader(
-        a_report(queues=("smoke",), sent_at=NOW, checks=(FAILED,)), key=GRADER_KEY, at=NOW
-    )
-    assert "smoke" not in selectors.ready_queues(NOW)
 
 
 @pytest.mark.slow
@@ -253,14 +248,13 @@ def test_a_broker_that_is_away_is_reported_and_breaks_nothing(operator: Client) 
 
 
 @pytest.mark.parametrize("part", SIGNS)
-def test_a_silent_worker_of_the_site_is_shown(operator: Client, part: HealthPart) -> None:
+def test_a_worker_of_the_site_that_is_silent_or_never_ran_is_shown(
+    operator: Client, part: HealthPart
+) -> None:
     assert "Silent" not in text_of(operator.get(PAGE))
     Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(minutes=2))
     assert text_of(operator.get(PAGE)).count("Silent") == 1
-
-
-def test_a_worker_of_the_site_that_never_ran_is_silent(operator: Client) -> None:
-    Sign.objects.filter(name=HealthPart.BACKGROUND).delete()
+    Sign.objects.filter(name=part).delete()
     page = text_of(operator.get(PAGE))
     assert page.count("Silent") == page.count("never") == 1
 
