@@ -88,8 +88,8 @@ def test_an_answer_finishes_it_and_flags_are_shown_first(
     record_audit(answer(audits[2]), at=NOW)
     auditing = shown(played)
     assert auditing.headline == "2 of 5 agents audited, 1 flagged"
-    assert auditing.agents[0].participant == audits[2].participant
-    seats = auditing.agents[0].section.groups[0].seats
+    assert auditing.agents[0].audit == audits[2]
+    seats = auditing.agents[0].groups[0].seats
     keys = set(map(str, played.games.values_list("pk", flat=True)))
     assert len(seats) == audits[2].n_games
     assert {seat.address for seat in seats} <= keys

@@ -4,7 +4,7 @@ Sampling, requests and answers are those of every audit (``webapp.grading.audits
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -181,20 +181,14 @@ MarkAddress = Callable[[int], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AgentAudit:
-    participant: Participant
-    section: AuditSection
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentAuditing:
-    agents: tuple[AgentAudit, ...]
+    agents: tuple[AuditSection, ...]
     left: int
     """Agents of teams without an audit, or whose audit failed."""
 
     @property
     def headline(self) -> str:
-        audits = [agent.section.audit for agent in self.agents]
+        audits = [agent.audit for agent in self.agents]
         done = sum(audit.status == AuditStatus.FINISHED for audit in audits)
         flagged = sum(bool(audit.flags) for audit in audits)
         seen = sum(audit.seen_at is not None for audit in audits)
@@ -209,9 +203,18 @@ def auditing_of(
 ) -> TournamentAuditing:
     """Return the audits of a tournament. Three queries, and three for each flagged agent."""
     rows = TournamentAudit.objects.filter(participant__tournament=tournament)
-    audits = list(rows.select_related("participant__tournament__assignment", "seen_by"))
+    rows = rows.select_related("participant__tournament__assignment", "seen_by")
+    audits = list(rows.order_by("-flags", "participant__number"))
     addresses = _addresses(tournament, audits, game_address)
-    agents = _agents(audits, addresses, mark_address)
+    agents = (
+        section_of(
+            audit,
+            address_of=partial(_address_of, addresses, audit.participant.number),
+            mark_address=mark_address(audit.participant.number),
+            names_grader=bool(audit.flags),
+        )
+        for audit in audits
+    )
     return TournamentAuditing(agents=tuple(agents), left=_left(tournament))
 
 
@@ -220,26 +223,6 @@ def _left(tournament: Tournament) -> int:
     entrants = tournament.participants.filter(role=ParticipantRole.ENTRANT.value)
     unaudited = Q(audit__isnull=True) | Q(audit__status=AuditStatus.FAILED)
     return entrants.exclude(excluded_from_round=0).filter(unaudited).count()
-
-
-def _agents(
-    audits: Iterable[TournamentAudit],
-    addresses: dict[tuple[int, int], str],
-    mark_address: MarkAddress,
-) -> list[AgentAudit]:
-    agents = [
-        AgentAudit(
-            participant=audit.participant,
-            section=section_of(
-                audit,
-                address_of=partial(_address_of, addresses, audit.participant.number),
-                mark_address=mark_address(audit.participant.number),
-                names_grader=bool(audit.flags),
-            ),
-        )
-        for audit in audits
-    ]
-    return sorted(agents, key=lambda one: (-one.section.audit.flags, one.participant.number))
 
 
 def _address_of(addresses: dict[tuple[int, int], str], number: int, index: int) -> str:
