@@ -23,8 +23,8 @@ Columns = Sequence[Assignment]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class System:
     label: str
-    header: Callable[[Columns], list[str]]
-    rows: Callable[[Columns, Rows], list[list[Cell]]]
+    table: Callable[[Columns, Rows], list[list[Cell]]]
+    """Its header and rows."""
     finds_by: tuple[str, ...]
     """Fields by which its import finds students, the first that is known."""
     delimiter: str = ","
@@ -33,8 +33,7 @@ class System:
 
 def exported(system: System, assignments: Columns, rows: Rows) -> str:
     """Return the file: formulas are neutralised in every cell, titles included."""
-    header = [system.header(assignments)]
-    return to_csv(None, [*header, *system.rows(assignments, rows)], delimiter=system.delimiter)
+    return to_csv(None, system.table(assignments, rows), delimiter=system.delimiter)
 
 
 def _login(enrolment: Enrolment) -> str:
@@ -48,15 +47,13 @@ def _values(row: CourseTotal) -> list[Cell]:
 # --- Canvas --------------------------------------------------------------------------------------
 
 
-def _canvas_header(assignments: Columns) -> list[str]:
+def _canvas(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     people = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
-    return people + [assignment.title for assignment in assignments]
-
-
-def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
-    possible: list[Cell] = ["    Points Possible", "", "", "", ""]
-    possible += [out_of(assignment) for assignment in assignments]
-    return [possible, *(_canvas_row(enrolment, row) for enrolment, row in rows)]
+    return [
+        [*people, *(assignment.title for assignment in assignments)],
+        ["    Points Possible", "", "", "", "", *map(out_of, assignments)],
+        *(_canvas_row(enrolment, row) for enrolment, row in rows),
+    ]
 
 
 def _canvas_row(enrolment: Enrolment, row: CourseTotal) -> list[Cell]:
@@ -75,18 +72,14 @@ def _canvas_row(enrolment: Enrolment, row: CourseTotal) -> list[Cell]:
 # --- Moodle --------------------------------------------------------------------------------------
 
 
-def _moodle_header(assignments: Columns) -> list[str]:
+def _moodle(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     people = ["First name", "Last name", "ID number", "Institution", "Department", "Email address"]
     columns = [
         name
         for assignment in assignments
         for name in (f"Assignment: {assignment.title}", f"Feedback: {assignment.title}")
     ]
-    return people + columns
-
-
-def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
-    return [
+    lines: list[list[Cell]] = [
         [
             *first_and_last(enrolment.user.display_name),
             enrolment.student_number,
@@ -97,6 +90,7 @@ def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
         ]
         for enrolment, row in rows
     ]
+    return [[*people, *columns], *lines]
 
 
 _WORKSHEET: Final = [
@@ -106,12 +100,13 @@ _WORKSHEET: Final = [
 ]
 
 
-def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
-    return [
+def _worksheet(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    lines = [
         _worksheet_row(assignment, enrolment, cell)
         for enrolment, row in rows
         for assignment, cell in zip(assignments, row.results, strict=True)
     ]
+    return [[*_WORKSHEET], *lines]
 
 
 def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseResult) -> list[Cell]:
@@ -134,16 +129,13 @@ def _worksheet_row(assignment: Assignment, enrolment: Enrolment, cell: CourseRes
 # --- Blackboard, Brightspace ---------------------------------------------------------------------
 
 
-def _blackboard_header(assignments: Columns) -> list[str]:
+def _blackboard(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     people = ["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability"]
-    return people + [
+    columns = [
         f"{assignment.title} [Total Pts: {_plain(out_of(assignment))} Score]"
         for assignment in assignments
     ]
-
-
-def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
-    made = []
+    made: list[list[Cell]] = [[*people, *columns]]
     for enrolment, row in rows:
         first, last = first_and_last(enrolment.user.display_name)
         person: list[Cell] = [last, first, _login(enrolment), enrolment.student_number, "", "Yes"]
@@ -151,13 +143,9 @@ def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
     return made
 
 
-def _brightspace_header(assignments: Columns) -> list[str]:
+def _brightspace(assignments: Columns, rows: Rows) -> list[list[Cell]]:
     grades = [f"{assignment.title} Points Grade" for assignment in assignments]
-    return ["OrgDefinedId", "Username", *grades, "End-of-Line Indicator"]
-
-
-def _brightspace_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
-    return [
+    lines: list[list[Cell]] = [
         [
             f"#{enrolment.student_number}" if enrolment.student_number else "",
             f"#{_login(enrolment)}",
@@ -166,17 +154,10 @@ def _brightspace_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
         ]
         for enrolment, row in rows
     ]
+    return [["OrgDefinedId", "Username", *grades, "End-of-Line Indicator"], *lines]
 
 
 # --- Gradescope ----------------------------------------------------------------------------------
-
-
-def _gradescope_header(assignments: Columns) -> list[str]:
-    people = ["First Name", "Last Name", "SID", "Email", "Sections"]
-    if len(assignments) == 1:
-        return [*people, *_GRADESCOPE_ONE]
-    names = ("", " - Max Points", " - Submission Time", " - Lateness (H:M:S)")
-    return people + [f"{assignment.title}{name}" for assignment in assignments for name in names]
 
 
 _GRADESCOPE_ONE: Final = (
@@ -185,8 +166,11 @@ _GRADESCOPE_ONE: Final = (
 )
 
 
-def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
-    return [
+def _gradescope(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    people = ["First Name", "Last Name", "SID", "Email", "Sections"]
+    names = ("", " - Max Points", " - Submission Time", " - Lateness (H:M:S)")
+    columns = [f"{assignment.title}{name}" for assignment in assignments for name in names]
+    lines: list[list[Cell]] = [
         [
             *first_and_last(enrolment.user.display_name),
             enrolment.student_number,
@@ -200,6 +184,7 @@ def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
         ]
         for enrolment, row in rows
     ]
+    return [[*people, *(_GRADESCOPE_ONE if len(assignments) == 1 else columns)], *lines]
 
 
 def _gradescope_one(cell: CourseResult) -> list[Cell]:
@@ -233,40 +218,34 @@ def _plain(number: Decimal) -> str:
 SYSTEMS: Final[Mapping[str, System]] = {
     "canvas": System(
         label="Canvas",
-        header=_canvas_header,
-        rows=_canvas_rows,
+        table=_canvas,
         finds_by=("number", "login"),
     ),
     "moodle": System(
         label="Moodle, gradebook",
-        header=_moodle_header,
-        rows=_moodle_rows,
+        table=_moodle,
         finds_by=("email", "number"),
     ),
     "moodle-worksheet": System(
         label="Moodle, grading worksheet",
-        header=lambda _: list(_WORKSHEET),
-        rows=_worksheet_rows,
+        table=_worksheet,
         finds_by=("email",),
         takes_course=False,
     ),
     "blackboard": System(
         label="Blackboard",
-        header=_blackboard_header,
-        rows=_blackboard_rows,
+        table=_blackboard,
         finds_by=("login",),
         delimiter="\t",
     ),
     "brightspace": System(
         label="Brightspace",
-        header=_brightspace_header,
-        rows=_brightspace_rows,
+        table=_brightspace,
         finds_by=("login", "number"),
     ),
     "gradescope": System(
         label="Gradescope",
-        header=_gradescope_header,
-        rows=_gradescope_rows,
+        table=_gradescope,
         finds_by=("email", "number"),
     ),
 }

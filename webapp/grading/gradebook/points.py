@@ -77,17 +77,15 @@ def all_points(
     by_team = {grade.team_id: grade for grade in grades}
     manual = manual_points(assignments, users)
     held = held_by_assignment(assignments, users)
-    unheld = {key: Points(grade=None, manual=rows) for key, rows in manual.items()}
     keys = memberships.values_list("assignment_id", "user_id", "team_id")
-    for assignment, user, team in keys:
-        unheld[assignment, user] = Points(
-            grade=by_team.get(team), manual=manual.get((assignment, user), ())
-        )
+    teams = {(assignment, user): team for assignment, user, team in keys}
     return {
         (assignment, user): Points(
-            grade=points.grade, manual=points.manual, is_held=user in held[assignment]
+            grade=by_team.get(teams.get((assignment, user), 0)),
+            manual=manual.get((assignment, user), ()),
+            is_held=user in held[assignment],
         )
-        for (assignment, user), points in unheld.items()
+        for assignment, user in dict.fromkeys([*manual, *teams])
     }
 
 
