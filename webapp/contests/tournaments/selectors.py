@@ -25,7 +25,7 @@ from webapp.contests.tournaments.permissions import may_see_results
 from webapp.contests.tournaments.services.scheduling import ledger_of, plan_of
 from webapp.grading.evaluations.models import STOPPED, Kind, Status
 from webapp.grading.evaluations.selectors import Progress
-from webapp.grading.jobs.waiting import wait_of_tournament
+from webapp.grading.jobs.waiting import wait_of
 from webapp.grading.operations.selectors import served_queues
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.models import Role as CourseRole
@@ -94,7 +94,7 @@ class Partner:
 def progress(tournament: Tournament) -> Progress:
     """Return its progress. At most three queries."""
     waits = tournament.status == Status.QUEUED
-    wait = wait_of_tournament(tournament.pk) if waits else None
+    wait = wait_of("tournament", tournament.pk) if waits else None
     return Progress(
         status=Status(tournament.status),
         games_done=tournament.games_done,

@@ -30,7 +30,7 @@ from webapp.grading.evaluations.models import (
 )
 from webapp.grading.jobs.capacity import has_game
 from webapp.grading.jobs.queues import broker_queue
-from webapp.grading.jobs.waiting import wait_of_evaluation
+from webapp.grading.jobs.waiting import wait_of
 from webapp.grading.operations.selectors import images_awaited, served_queues
 from webapp.teaching.courses.models import Assignment
 from webapp.teaching.courses.references import Reference
@@ -91,7 +91,7 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     """Return its progress. At most three queries; one if the graders were asked a moment ago."""
     done = evaluation.games_done
     waits = evaluation.status == Status.QUEUED
-    wait = wait_of_evaluation(evaluation.pk) if waits else None
+    wait = wait_of("evaluation", evaluation.pk) if waits else None
     is_ready = not evaluation.is_open or broker_queue(evaluation.queue) in served_queues()
     return Progress(
         status=Status(evaluation.status),

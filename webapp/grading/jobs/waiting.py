@@ -23,14 +23,9 @@ class Wait:
 _NONE: Final = Wait(games_ahead=0, why="")
 
 
-def wait_of_evaluation(pk: int) -> Wait:
-    """Return why an evaluation waits."""
-    return _waits().get(("evaluation", pk), _NONE)
-
-
-def wait_of_tournament(pk: int) -> Wait:
-    """Return why a tournament waits."""
-    return _waits().get(("tournament", pk), _NONE)
+def wait_of(kind: str, pk: int) -> Wait:
+    """Return why an owner of jobs waits, such as an "evaluation"."""
+    return _waits().get((kind, pk), _NONE)
 
 
 @recent

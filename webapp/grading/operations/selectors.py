@@ -18,7 +18,7 @@ from webapp.grading.jobs import broker
 from webapp.grading.jobs.lines import in_flight
 from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
-from webapp.grading.operations.models import IS_DRAINED, Grader, Sign
+from webapp.grading.operations.models import IS_DRAINED, Grader, GraderQuerySet, Sign
 
 WORST_SKEW_SECONDS: Final = 5.0
 """Clocks of hosts may differ by this much."""
@@ -106,26 +106,23 @@ def recording_lag(at: datetime) -> float | None:
 
 def ready_queues(at: datetime) -> frozenset[str]:
     """Return the queues that some ready grader takes from, none during a pause; one query."""
-    ready = Grader.objects.ready(at).filter(~IS_PAUSED)
-    reports = (_report(grader) for grader in ready)
-    return frozenset(queue for report in reports if report is not None for queue in report.queues)
+    reports = _reports(Grader.objects.ready(at).filter(~IS_PAUSED))
+    return frozenset(queue for report in reports for queue in report.queues)
 
 
 def ready_slots(at: datetime) -> Counter[str]:
     """Return how many games ready graders play at a time, by the queue they take; one query."""
     slots: Counter[str] = Counter()
-    for grader in Grader.objects.ready(at).only("report_json"):
-        report = _report(grader)
-        if report is not None:
-            most = min(max(report.slots, 0), MAX_SLOTS)
-            slots.update(dict.fromkeys(report.queues, most))
+    for report in _reports(Grader.objects.ready(at)):
+        most = min(max(report.slots, 0), MAX_SLOTS)
+        slots.update(dict.fromkeys(report.queues, most))
     return slots
 
 
 def missing_images(at: datetime) -> frozenset[str]:
     """Return the runtimes whose images no ready grader has, if any is ready; one query."""
-    reports = [_report(grader) for grader in Grader.objects.ready(at).only("report_json")]
-    missing = [set(report.missing_images or ()) for report in reports if report is not None]
+    reports = _reports(Grader.objects.ready(at))
+    missing = [set(report.missing_images or ()) for report in reports]
     return frozenset(set.intersection(*missing) if missing else ())
 
 
@@ -134,9 +131,9 @@ def ready_games(at: datetime) -> frozenset[tuple[str, str]] | None:
 
     ``None`` without a ready grader.
     """
-    reports = [_report(grader) for grader in Grader.objects.ready(at).only("report_json")]
-    games = [report.games or {} for report in reports if report is not None]
-    return frozenset(one for each in games for one in each.items()) if games else None
+    if not (reports := _reports(Grader.objects.ready(at))):
+        return None
+    return frozenset(game for report in reports for game in (report.games or {}).items())
 
 
 @recent
@@ -236,6 +233,10 @@ def _waiting() -> dict[str, int]:
         return {name: broker.waiting(name) for name in QUEUES}
     except broker.BrokerError:
         return {}
+
+
+def _reports(graders: GraderQuerySet) -> list[GraderReport]:
+    return [each for grader in graders.only("report_json") if (each := _report(grader)) is not None]
 
 
 def _report(grader: Grader) -> GraderReport | None:
