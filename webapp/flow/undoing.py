@@ -7,7 +7,7 @@ Its service checks who may, and the audit log has both entries. E-mails that wer
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -38,6 +38,7 @@ from webapp.teaching.courses.models import (
 )
 from webapp.teaching.courses.roster.formats import sections_in
 
+_Row = TypeVar("_Row")
 REASON: Final = "Undone: the previous change was reverted."
 
 
@@ -112,6 +113,12 @@ def _require(is_unchanged: bool) -> None:  # noqa: FBT001 - reads as what it say
         raise Refused(CHANGED_SINCE)
 
 
+def _there(row: _Row | None) -> _Row:
+    if row is None:
+        raise Refused(CHANGED_SINCE)
+    return row
+
+
 # --- People -------------------------------------------------------------------------------------
 
 
@@ -126,10 +133,9 @@ def _change_people(
         places = _places(task)
         groups: dict[Any, list[Enrolment]] = {}
         for act in task.acts:
-            place = places.get(act.person_id)
-            _require(place is not None and _word(place, field) == act.after[field])
-            if place is not None:
-                groups.setdefault(act.before[field], []).append(place)
+            place = _there(places.get(act.person_id))
+            _require(_word(place, field) == act.after[field])
+            groups.setdefault(act.before[field], []).append(place)
         for value, people in groups.items():
             courses.change_people(
                 course=task.course,
@@ -163,25 +169,25 @@ def _section(course: Course, name: str | None) -> dict[str, Any]:
     return {"sections": [known[each] for each in names]}
 
 
-def _restore_number(task: _Undo) -> None:
+def _locked_place(task: _Undo) -> Enrolment:
     lock_course(task.course)
     _refuse_followed(task)
-    place = _places(task).get(task.act.person_id)
-    _require(place is not None and place.student_number == task.act.after["student number"])
-    if place is not None:
-        number = task.act.before["student number"] or ""
-        courses.set_student_number(enrolment=place, by=task.by, number=str(number))
+    return _there(_places(task).get(task.act.person_id))
+
+
+def _restore_number(task: _Undo) -> None:
+    place = _locked_place(task)
+    _require(place.student_number == task.act.after["student number"])
+    number = task.act.before["student number"] or ""
+    courses.set_student_number(enrolment=place, by=task.by, number=str(number))
 
 
 def _restore_time(task: _Undo) -> None:
-    lock_course(task.course)
-    _refuse_followed(task)
-    place, name = _places(task).get(task.act.person_id), "percent of the usual time"
-    _require(place is not None and place.time_percent == task.act.after[name])
-    if place is not None:
-        percent = int(task.act.before[name] or 0)
-        place.course = task.course
-        courses.accommodate(enrolment=place, time_percent=percent, **task.signed)
+    place, name = _locked_place(task), "percent of the usual time"
+    _require(place.time_percent == task.act.after[name])
+    place.course = task.course
+    percent = int(task.act.before[name] or 0)
+    courses.accommodate(enrolment=place, time_percent=percent, **task.signed)
 
 
 # --- Teams, dates and uploads ---------------------------------------------------------------------
@@ -191,12 +197,10 @@ def _move_back(task: _Undo) -> None:
     _refuse_followed(task)
     act = task.act
     teams = Team.objects.select_related("assignment__course")
-    team = teams.filter(pk=act.before["team"], assignment__course=task.course).first()
+    team = _there(teams.filter(pk=act.before["team"], assignment__course=task.course).first())
     member = Membership.objects.filter(team=act.after["team"], user=act.person_id)
-    now_in = member.select_related("user").first()
-    _require(team is not None and now_in is not None)
-    if team is not None and now_in is not None:
-        courses.move_student(user=now_in.user, team=team, by=task.by, goes_back=True)
+    now_in = _there(member.select_related("user").first())
+    courses.move_student(user=now_in.user, team=team, by=task.by, goes_back=True)
 
 
 def _extend_back(task: _Undo) -> list[Extension]:
@@ -206,18 +210,14 @@ def _extend_back(task: _Undo) -> list[Extension]:
 def _extended_back(task: _Undo, act: Act) -> Extension:
     of_one = Extension.objects.filter(team=act.team_id, user=act.person_id).order_by("-pk")
     given = of_one.filter(granted_at=act.at, assignment__course=task.course)
-    row = given.select_related("assignment__course", "team__assignment__course").first()
-    if row is None:
-        raise Refused(CHANGED_SINCE)
+    row = _there(given.select_related("assignment__course", "team__assignment__course").first())
     lock(row.assignment)
     last, *before = of_one.filter(assignment=row.assignment)[:2]
     _require(last == row)
     due_at = before[0].due_at if before else None
     if row.team is not None:
         return courses.extend_deadline(team=row.team, due_at=due_at, **task.signed)
-    place = task.course.enrolments.select_related("user").filter(user=row.user).first()
-    if place is None:
-        raise Refused(CHANGED_SINCE)
+    place = _there(task.course.enrolments.select_related("user").filter(user=row.user).first())
     return courses.extend_student(
         enrolment=place, assignment=row.assignment, due_at=due_at, **task.signed
     )
@@ -237,17 +237,13 @@ def _choose_back(task: _Undo) -> None:
 def _hold_again(task: _Undo) -> None:
     rows = GradeRelease.objects.filter(assignment__course=task.course, released_by=task.act.by_id)
     release = rows.filter(released_at=task.act.at).select_related("assignment__course").first()
-    _require(release is not None)
-    if release is not None:
-        courses.take_back_release(release=release, **task.signed)
+    courses.take_back_release(release=_there(release), **task.signed)
 
 
 def _restore_points(task: _Undo) -> None:
     rows = ManualPoints.objects.filter(assignment__course=task.course, given_by=task.act.by_id)
     given = rows.filter(given_at=task.act.at).select_related("assignment__course").first()
-    _require(given is not None)
-    if given is not None:
-        restore_points(given=given, **task.signed)
+    restore_points(given=_there(given), **task.signed)
 
 
 def _restore_board(task: _Undo) -> None:
