@@ -51,37 +51,19 @@ def open_ladder(
     """Begin a ladder, with a secret of its own and no game. Raises NotAllowed, Refused."""
     require_instructor(by, assignment.course)
     house = stored_house_agents(assignment, setting.house_agents)
-    return _open(assignment, by, setting, house, at or timezone.now())
-
-
-@transaction.atomic
-def _open(
-    assignment: Assignment,
-    by: User,
-    setting: LadderSetting,
-    house: dict[str, AgentRef],
-    at: datetime,
-) -> Ladder:
-    lock(assignment)
-    assignment.require_installed_game()
-    if assignment.ladders.open().exists():
-        raise Refused("This assignment has a ladder already.")
-    if assignment.rules.seats < 2:
-        raise Refused(
-            "By these rules an agent plays only with itself, so a ladder is not possible."
-        )
-    ladder = Ladder(
-        assignment=assignment,
-        spec=msgspec.to_builtins(spec_of(assignment)),
-        opened_by=by,
-        opened_at=at,
-    )
-    _set(ladder, setting)
-    ladder.save()
-    _record(ActKind.LADDER_OPENED, ladder, by, at)
-    _enter_house(ladder, house, at)
-    enter_versions(ladder, at=at)
-    schedule_next(ladder, at=at)
+    now = at or timezone.now()
+    with transaction.atomic():
+        lock(assignment)
+        assignment.require_installed_game()
+        if assignment.ladders.open().exists():
+            raise Refused("This assignment has a ladder already.")
+        if assignment.rules.seats < 2:
+            raise Refused(
+                "By these rules an agent plays only with itself, so a ladder is not possible."
+            )
+        spec = msgspec.to_builtins(spec_of(assignment))
+        ladder = Ladder(assignment=assignment, spec=spec, opened_by=by, opened_at=now)
+        _apply(ActKind.LADDER_OPENED, ladder, setting, house, by, now)
     return ladder
 
 
@@ -93,16 +75,17 @@ def change_ladder(
     house = stored_house_agents(ladder.assignment, setting.house_agents)
     now = at or timezone.now()
     with transaction.atomic():
-        ladder = _open_one(ladder)
-        _set(ladder, setting)
-        ladder.save()
-        _record(ActKind.LADDER_CHANGED, ladder, by, now)
-        _enter_house(ladder, house, now)
-        enter_versions(ladder, at=now)
-        schedule_next(ladder, at=now)
+        _apply(ActKind.LADDER_CHANGED, _open_one(ladder), setting, house, by, now)
 
 
-def _set(ladder: Ladder, setting: LadderSetting) -> None:
+def _apply(
+    kind: ActKind,
+    ladder: Ladder,
+    setting: LadderSetting,
+    house: dict[str, AgentRef],
+    by: User,
+    at: datetime,
+) -> None:
     """Raises Refused for values that are out of bounds."""
     ladder.half_width = setting.half_width
     ladder.max_games = setting.max_games
@@ -111,6 +94,11 @@ def _set(ladder: Ladder, setting: LadderSetting) -> None:
         ladder.clean_fields(exclude=["secret", "spec"])
     except ValidationError as error:
         raise Refused(" ".join(error.messages)) from error
+    ladder.save()
+    _record(kind, ladder, by, at)
+    _enter_house(ladder, house, at)
+    enter_versions(ladder, at=at)
+    schedule_next(ladder, at=at)
 
 
 def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> None:
@@ -185,8 +173,7 @@ def close_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> Non
 
 
 def _record(kind: ActKind, ladder: Ladder, by: User, at: datetime, team: int | None = None) -> None:
-    assignment = ladder.assignment
-    record(kind, by=by, team=team, thing=assignment, at=at)
+    record(kind, by=by, team=team, thing=ladder.assignment, at=at)
 
 
 @transaction.atomic

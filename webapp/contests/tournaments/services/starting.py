@@ -80,48 +80,38 @@ def start_tournament(
     """Let every team's counted submission take part. Raises NotAllowed, Refused."""
     require_instructor(by, assignment.course)
     house = stored_house_agents(assignment, {*setting.references, *setting.fillers})
-    return _start(assignment, by, title, setting, house, at or timezone.now())
-
-
-@transaction.atomic
-def _start(
-    assignment: Assignment,
-    by: User,
-    title: str,
-    setting: TournamentSetting,
-    house: dict[str, AgentRef],
-    at: datetime,
-) -> Tournament:
-    lock(assignment)
-    assignment.require_installed_game()
-    submissions = counted_submissions(assignment).values()
-    playable = [row for row in submissions if row.sources_removed_at is None]
-    entrants = sorted(playable, key=lambda submission: submission.team_id)
-    if not entrants:
-        raise Refused("No team has a submission that counts yet.")
-    players = len(entrants) + len(setting.references)
-    spec = _spec(assignment, setting, players, len(setting.fillers))
-    tournament = Tournament(
-        assignment=assignment,
-        title=title,
-        spec=msgspec.to_builtins(spec),
-        requested_by=by,
-        requested_at=at,
-        n_games=1,
-    )
-    tournament.commitment = commitment(bytes(tournament.secret))
-    tournament.save()
-    Participant.objects.bulk_create(_participants(tournament, entrants, setting, house))
-    tournament.n_games = plan_of(tournament).games
-    tournament.save(update_fields=["n_games"])
-    record(
-        ActKind.TOURNAMENT_STARTED,
-        by=by,
-        course=assignment.course,
-        thing=f"{assignment}, {tournament}",
-        at=at,
-    )
-    schedule_next(tournament, at=at)
+    now = at or timezone.now()
+    with transaction.atomic():
+        lock(assignment)
+        assignment.require_installed_game()
+        submissions = counted_submissions(assignment).values()
+        playable = [row for row in submissions if row.sources_removed_at is None]
+        entrants = sorted(playable, key=lambda submission: submission.team_id)
+        if not entrants:
+            raise Refused("No team has a submission that counts yet.")
+        players = len(entrants) + len(setting.references)
+        spec = _spec(assignment, setting, players, len(setting.fillers))
+        tournament = Tournament(
+            assignment=assignment,
+            title=title,
+            spec=msgspec.to_builtins(spec),
+            requested_by=by,
+            requested_at=now,
+            n_games=1,
+        )
+        tournament.commitment = commitment(bytes(tournament.secret))
+        tournament.save()
+        Participant.objects.bulk_create(_participants(tournament, entrants, setting, house))
+        tournament.n_games = plan_of(tournament).games
+        tournament.save(update_fields=["n_games"])
+        record(
+            ActKind.TOURNAMENT_STARTED,
+            by=by,
+            course=assignment.course,
+            thing=f"{assignment}, {tournament}",
+            at=now,
+        )
+        schedule_next(tournament, at=now)
     return tournament
 
 
