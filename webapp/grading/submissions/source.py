@@ -50,14 +50,11 @@ class Complaint:
     """None if it concerns the whole file, or if the source cannot be had."""
 
 
-def complaints(submission: Submission) -> list[Complaint]:
-    """Return a submission's messages with their lines. Reads the store if they name lines."""
-    return _with_lines(submission, submission.messages)
-
-
-def notes(submission: Submission) -> list[Complaint]:
-    """Return the notes of a good build, likewise."""
-    return _with_lines(submission, submission.notes)
+def complaints(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:
+    """Return messages or notes with their lines. Reads the store if they name lines."""
+    named = any(message.get("line") for message in messages)
+    with _sources(submission) if named else nullcontext() as files:
+        return [_complaint(submission, files, message) for message in messages]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +130,6 @@ def source_file(submission: Submission, name: str = "") -> ShownSource | None:
         numbered = enumerate(_read(files, names[file])[:MAX_LINES], start=1)
         lines = [SourceLine(number, text[:MAX_COLUMNS], marked=False) for number, text in numbered]
     return ShownSource(file, tuple(names), tuple(lines))
-
-
-def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:
-    named = any(message.get("line") for message in messages)
-    with _sources(submission) if named else nullcontext() as files:
-        return [_complaint(submission, files, message) for message in messages]
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from webapp.grading.submissions import selectors
 from webapp.grading.submissions.changes import changes as changed_files
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
-from webapp.grading.submissions.source import complaints, notes, source_file
+from webapp.grading.submissions.source import complaints, source_file
 from webapp.pages.http import (
     assignment_context,
     attachment,
@@ -91,7 +91,8 @@ def context_of(
     is_rejected = submission.status == SubmissionStatus.REJECTED
     section = _section_of(request, submission, run)
     causes = section.causes if section is not None and section.sees_games else []
-    errors, counted = complaints(submission), _counted_number(submission)
+    errors = complaints(submission, submission.messages)
+    counted = _counted_number(submission)
     edits = may_edit(request, submission)
     until = None if is_staff or timezone.now() > ends_at else ends_at
     return {
@@ -109,7 +110,7 @@ def context_of(
         "next_steps": next_steps(
             submission, section, row.practice, complaints=errors, edits=edits, upload_until=until
         ),
-        "notes": notes(submission),
+        "notes": complaints(submission, submission.notes),
         "watch": watch_of(request, submission.pk, row.runs),
         "versions": _versions(submission),
         "practice": practice_of(submission, ends_at, is_staff=is_staff),
