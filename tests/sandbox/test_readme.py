@@ -40,8 +40,14 @@ def number(text: str) -> float:
 LIMITS = rows("Limits")
 
 
-def test_the_readme_has_every_limit_of_an_agent() -> None:
+def test_the_readmes_limits_are_those_of_the_code() -> None:
     assert {field.name for field in fields(Limits)} <= set(LIMITS)
+    assert number(LIMITS["fsize"][0].partition(" until")[0]) == LARGEST_FILE_BYTES
+    assert f"| `memory_mib` and {container_mib(256) - 256} MiB, no swap |" in MANUAL
+    uploads = asdict(UploadLimits())
+    assert {name: number(LIMITS[name][0]) for name in uploads} == uploads
+    known = {*BOUNDS, *ULIMITS, *asdict(UploadLimits()), "pids", "fsize"}
+    assert set(LIMITS) == known
 
 
 @every("name", sorted(BOUNDS))
@@ -55,14 +61,6 @@ def test_the_readmes_defaults_and_bounds_are_those_of_the_code(name: str) -> Non
 @every(("name", "value"), [("pids", PIDS), *ULIMITS.items()])
 def test_the_readmes_limits_of_a_container_are_those_given_to_docker(name: str, value: int) -> None:
     assert number(LIMITS[name][0]) == value
-
-
-def test_the_supervisors_files_are_bounded_as_it_says() -> None:
-    assert number(LIMITS["fsize"][0].partition(" until")[0]) == LARGEST_FILE_BYTES
-
-
-def test_the_containers_memory_is_the_agents_and_the_supervisors() -> None:
-    assert f"| `memory_mib` and {container_mib(256) - 256} MiB, no swap |" in MANUAL
 
 
 @pytest.fixture
@@ -85,16 +83,6 @@ def test_an_agents_fixed_limits_are_its_processs(set_limits: dict[int, tuple[int
     }
     told = {key: (int(LIMITS[name][1]),) * 2 for key, name in names.items()}
     assert set_limits == {**told, resource.RLIMIT_AS: (1 << 28, 1 << 28)}
-
-
-def test_the_readmes_limits_of_uploads_are_those_of_the_code() -> None:
-    uploads = asdict(UploadLimits())
-    assert {name: number(LIMITS[name][0]) for name in uploads} == uploads
-
-
-def test_the_readme_has_no_limit_that_the_code_lacks() -> None:
-    known = {*BOUNDS, *ULIMITS, *asdict(UploadLimits()), "pids", "fsize"}
-    assert set(LIMITS) == known
 
 
 def test_the_readme_has_every_verdict_and_every_end_of_a_process() -> None:

@@ -81,9 +81,6 @@ def test_messages_of_a_faulted_game_end_before_the_fault() -> None:
     record = faulted_record(turn=5)
     lines = [wire.encode(cue.turn.message) for cue in script_of(record, 1).cues]
     assert lines == heard(record, 1)[1:3]
-
-
-def test_a_game_that_ended_while_starting_has_nothing_to_compare() -> None:
     fault = replace(faulted_record().fault, turn=-1)  # type: ignore[type-var]
     record = replace(faulted_record(), actions="", charged_us=(), fault=fault)
     assert script_of(record, 0).cues == ()
@@ -100,6 +97,8 @@ def test_the_pause_before_a_turn_is_what_the_other_seats_were_charged() -> None:
     charged = record.charged_us
     assert first.paused_us == charged[0]
     assert second.paused_us == charged[2] + charged[3]
+    pauses = pauses_us(SCRIPT, PAUSES[Pace.RECORDED], seed=1)
+    assert pauses == tuple(cue.paused_us for cue in CUES)
 
 
 @every(
@@ -121,17 +120,14 @@ def test_an_answer_is_read_as_the_referee_reads_it(
 # Pauses
 
 
-def test_recorded_pauses_are_those_of_the_record() -> None:
-    pauses = pauses_us(SCRIPT, PAUSES[Pace.RECORDED], seed=1)
-    assert pauses == tuple(cue.paused_us for cue in CUES)
-
-
-def test_random_pauses_are_the_same_for_the_same_seed_and_number_only() -> None:
+def test_random_pauses_follow_from_seed_and_number_and_are_bounded() -> None:
     def pauses(salt: int, seed: int) -> tuple[int, ...]:
         return pauses_us(SCRIPT, RunOrder(Pace.JITTERED, salt), seed=seed)
 
     assert pauses(0, 1) == pauses(0, 1)
     assert len({pauses(0, 1), pauses(1, 1), pauses(0, 2)}) == 3
+    slow = replace(RECORD, charged_us=(60_000_000,) * len(RECORD.charged_us))
+    assert max(pauses_us(script_of(slow, 1), PAUSES[Pace.JITTERED], seed=1)) < 400_000
 
 
 def test_random_pauses_say_yes_and_no_on_both_sides_of_the_games() -> None:
@@ -144,19 +140,11 @@ def test_random_pauses_say_yes_and_no_on_both_sides_of_the_games() -> None:
     assert 60_000 < max(drawn) < 90_000
 
 
-def test_random_pauses_are_bounded() -> None:
-    slow = replace(RECORD, charged_us=(60_000_000,) * len(RECORD.charged_us))
-    assert max(pauses_us(script_of(slow, 1), PAUSES[Pace.JITTERED], seed=1)) < 400_000
-
-
 def test_a_sample_has_the_requested_number_of_games_in_order_and_depends_on_the_seed() -> None:
     one = sample(range(1000), games=10, seed=1)
     assert len(one) == 10
     assert one == tuple(sorted(one)) == sample(reversed(range(1000)), games=10, seed=1)
     assert one != sample(range(1000), games=10, seed=2)
-
-
-def test_a_sample_has_at_most_all_games() -> None:
     assert sample(range(3), games=10, seed=1) == (0, 1, 2)
 
 

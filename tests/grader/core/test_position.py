@@ -67,12 +67,10 @@ def test_a_finished_game_asks_nobody(game: Game) -> None:
         play_on(game, SEED, [*actions, actions[-1]])
 
 
-def test_actions_that_the_rules_refuse_are_no_position() -> None:
+def test_actions_or_answers_of_ours_that_the_rules_refuse_are_our_fault() -> None:
     with pytest.raises(RecordError, match="action 0: the rules refuse d0"):
         play_on(HANABI, SEED, ["d0"])
 
-
-def test_an_illegal_answer_of_a_player_of_ours_is_our_fault() -> None:
     def wrong(message: object) -> dict[str, object]:
         return {"action": {"type": "discard", "card": 0}}
 

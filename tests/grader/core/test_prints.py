@@ -49,15 +49,12 @@ def test_kept_output_is_never_longer_than_its_bound(texts: list[str], most: int)
     assert all(each.text for each in kept)
 
 
-def test_a_result_and_its_output_come_apart_again() -> None:
+def test_a_result_and_its_output_come_apart_again_with_every_turn() -> None:
     output = (printed("a"),)
     together = with_prints(RESULT, output)
     assert apart(together) == (RESULT, output)
     assert type(apart(together)[0]) is GameResult
     assert apart(RESULT) == (RESULT, ())
-
-
-def test_output_of_every_turn_and_before_the_first_is_taken() -> None:
     output = (printed("load", -1), printed("a", 0), printed("b", 1), printed("fault", 2, seat=1))
     check_prints(GamePrints(index=4, printed=output), RECORD)
 

@@ -125,16 +125,13 @@ def test_a_new_version_is_rated_by_games_of_its_own_and_the_others_rest() -> Non
     assert abs(rows[11].adjusted.value - world.truth(2)[11]) < 1
 
 
-def test_an_agent_that_left_has_no_rank_but_its_games_still_count_for_others() -> None:
+def test_agents_that_left_and_house_agents_have_no_rank_and_their_games_count() -> None:
     ladder = Simulation(play=lambda game: clean(game, sum(game.seating)))
     ladder.run(list(range(6)), tables=60)
     rows = ladder.standings([0, 1, 2, 3, 4])
     assert rows[5].adjusted_rank is None
     assert [rows[number].adjusted_rank for number in range(5)] == [5, 4, 3, 2, 1]
     assert rows[0].games == ladder.standings(list(range(6)))[0].games
-
-
-def test_house_agents_are_rated_and_have_no_rank() -> None:
     ladder = Simulation(play=lambda game: clean(game, sum(game.seating)), house=frozenset({5}))
     rows = ladder.run(list(range(6)), tables=60)
     assert rows[5].adjusted is not None
@@ -150,18 +147,15 @@ def test_a_spoiled_game_counts_as_faulted_for_its_culprit_alone() -> None:
     assert rows[3].mean is not None
     assert (rows[3].mean.value, rows[3].faults) == (0, rows[3].games)
     assert {row.mean.value for each, row in rows.items() if each != 3 and row.mean} == {10}
-
-
-def test_before_any_game_everybody_has_a_row_without_figures() -> None:
-    rows = Simulation(play=lambda game: clean(game, 1)).standings([0, 4, 9])
-    assert sorted(rows) == [0, 4, 9]
-    assert all(row.adjusted is None for row in rows.values())
-
-
-def test_a_single_spoiled_game_counts_for_its_culprit() -> None:
     fault = Fault(seat=1, kind=FaultKind.CRASH, turn=0, detail="")
     game = PlayedTable(index=0, seating=(0, 4), scores=(0, 0), fault=fault)
     ladder = Simulation(play=lambda _: game)
     ladder.games.append(RatedGame(table=0, round=0, played=game))
     rows = ladder.standings([0, 4])
     assert (rows[4].games, rows[4].faults, rows[0].games) == (1, 1, 0)
+
+
+def test_before_any_game_everybody_has_a_row_without_figures() -> None:
+    rows = Simulation(play=lambda game: clean(game, 1)).standings([0, 4, 9])
+    assert sorted(rows) == [0, 4, 9]
+    assert all(row.adjusted is None for row in rows.values())

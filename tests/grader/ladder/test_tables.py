@@ -167,27 +167,18 @@ def test_the_widest_interval_is_served_first() -> None:
         assert 5 in table.members or 2 in table.members
 
 
-def test_an_agent_that_left_plays_no_more() -> None:
+def test_no_table_is_made_for_agents_that_left_need_no_games_or_are_too_few() -> None:
     before = play(list(range(6)), [], count=30)
     for table in play([0, 1, 2, 4, 5], before, count=30)[30:]:
         assert 3 not in table.members
-
-
-def test_nothing_is_played_when_every_interval_is_narrow() -> None:
     goal = Goal(half_width=1.0, max_games=10**6)
     tables = play(list(range(6)), [], count=10_000, goal=goal)
     assert min(games_of(tables).values()) * 12 >= 100
     assert len(tables) < 6 * 10
     assert len(play([*range(6), 9], tables, count=1, goal=goal)) == len(tables) + 1
-
-
-def test_an_agent_whose_interval_stays_wide_needs_no_more_than_the_most_games() -> None:
     goal = Goal(half_width=0.01, max_games=240)
     games = games_of(play(list(range(6)), [], count=10_000, goal=goal, widths=unknown))
     assert all(20 <= each <= 22 for each in games.values())
-
-
-def test_too_few_agents_play_nothing() -> None:
     assert play([0, 1, 2], [], count=3, seats=4) == []
 
 

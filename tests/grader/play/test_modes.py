@@ -60,11 +60,8 @@ def test_a_mode_that_an_interface_does_not_have_is_refused(interfaces: list[str]
         mode_of(interfaces, (0, 0), Mode.TEAM)
 
 
-def test_every_interface_can_be_played_with_a_process_for_each_seat() -> None:
+def test_every_interface_has_a_process_for_each_seat_and_groups_for_those_of_one() -> None:
     assert all(Mode.SEAT in interface.modes for interface in INTERFACES.values())
-
-
-def test_seat_groups_are_the_seats_of_one_process() -> None:
     assert [group.seats for group in seat_groups((0, 1, 0), Mode.SEAT)] == [(0,), (1,), (2,)]
     assert [group.seats for group in seat_groups((0, 1, 0), Mode.TEAM)] == [(0, 2), (1,)]
     assert [group.agent for group in seat_groups((1, 0, 0), Mode.TEAM)] == [1, 0]

@@ -56,9 +56,12 @@ def test_a_timeout_says_where_the_agent_was() -> None:
     assert own_line(stderr) == OwnLine("agent.py", 20, "search", "")
 
 
-def test_output_without_a_line_of_the_agent_gives_none() -> None:
+def test_output_without_a_line_of_the_agents_own_explains_nothing() -> None:
     assert own_line("") is None
     assert own_line("The agent failed during loading.\nagent.py defines no agent\n") is None
+    caught = THROWN.rpartition("java.lang")[0]
+    assert own_line(caught + "I caught it, never mind\nplaying on\n") is None
+    assert own_line(caught + "playing on\n" + WRAPPED) == OwnLine("Wraps.java", 24, "choose", "")
 
 
 # --- Other languages: what was printed in real games -------------------------------------------
@@ -126,12 +129,6 @@ Heap
 )
 def test_java_names_the_agents_own_line_nearest_to_the_cause(stderr: str, own: OwnLine) -> None:
     assert own_line(stderr) == own
-
-
-def test_a_trace_that_the_agent_printed_itself_is_no_explanation() -> None:
-    caught = THROWN.rpartition("java.lang")[0]
-    assert own_line(caught + "I caught it, never mind\nplaying on\n") is None
-    assert own_line(caught + "playing on\n" + WRAPPED) == OwnLine("Wraps.java", 24, "choose", "")
 
 
 SEGFAULT = """The agent failed during turn 4, in ask().

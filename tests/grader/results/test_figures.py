@@ -108,15 +108,9 @@ def test_a_deal_is_the_unit_of_every_interval() -> None:
     unpaired = summarise([each.won for each in [WON, LOST] * 10])
     assert unpaired.standard_error is not None
     assert unpaired.standard_error > 0
-
-
-def test_over_all_opponents_a_deal_counts_once() -> None:
     found = against([WON, LOST] * 4, "easy", "hard")
     assert found.won.n == 2
     assert found.won.standard_error == found.opponents[0].won.standard_error
-
-
-def test_the_means_interval_is_that_of_deals() -> None:
     outcomes = dict(enumerate([WON] * 10 + [LOST] * 10))
     summary = figures(spec(20, "easy"), PAIR, outcomes).summary
     assert (summary.mean, summary.standard_error, summary.low, summary.high) == (55, 0, 55, 55)

@@ -65,14 +65,13 @@ def test_the_worst_game_is_the_one_to_watch(records: list[Record]) -> None:
     assert found.words.startswith("The ")
 
 
-def test_spans_are_few_and_beside_each_other(records: list[Record]) -> None:
+def test_spans_are_few_and_beside_each_other_and_times_those_of_the_turns(
+    records: list[Record],
+) -> None:
     found = insights(counted(records))
     for spans in (found.places, found.times):
         assert 1 < len(spans) <= 17
         assert all(a.last + 1 == b.first for a, b in pairwise(spans))
-
-
-def test_times_are_those_of_the_turns(records: list[Record]) -> None:
     timed = [replace(record, charged_us=tuple(range(len(record.charged_us)))) for record in records]
     found = insights(counted(timed)).times
     assert all(span.first <= span.median_us <= span.slowest_us <= span.last for span in found)

@@ -66,7 +66,7 @@ def test_without_faults_the_planned_games_are_played_and_no_others() -> None:
     assert (course.wanted, course.void, course.charges) == ((), (), ())
 
 
-def test_one_round_may_be_played_ahead() -> None:
+def test_one_round_may_be_played_ahead_once_self_play_is_complete() -> None:
     of = plan(10, rounds=4)
     course = ledger(of)
     assert {game.table for game in course.wanted} == {0, 1, 2, 3}
@@ -74,9 +74,6 @@ def test_one_round_may_be_played_ahead() -> None:
     assert {game.table for game in course.wanted} == {1, 2, 3}
     course.add(clean(course.wanted[0], 3))
     assert {game.table for game in course.wanted} == {2, 3, 4, 5}
-
-
-def test_self_play_is_complete_before_anything_else_begins() -> None:
     course = ledger(plan(10, rounds=2, self_play_games=1))
     assert {game.table for game in course.wanted} == set(range(10))
 
@@ -116,20 +113,17 @@ def test_fillers_fill_in_before_players_do_and_no_agent_twice_while_others_are_f
     assert all(len(set(game.seating)) == len(game.seating) for game in course.counted)
 
 
-def test_when_everybody_else_is_out_members_take_a_second_seat() -> None:
+def test_when_everybody_else_is_out_members_take_a_second_seat_or_the_game_is_void() -> None:
     course = ledger(plan(5, rounds=1))
     culprit = course.wanted[0].seating[0]
     course.add(spoiled(course.wanted[0], culprit))
     assert sorted(Counter(course.wanted[0].seating).values()) == [1, 1, 1, 2]
-
-
-def test_a_game_that_nobody_can_play_is_void() -> None:
     course = ledger(plan(5, rounds=2))
     finish(course, faulty(0, 1, 2, 3, 4))
     assert (course.void, course.counted) == ((0, 1), ())
 
 
-def test_an_agent_is_removed_after_as_many_faults_as_the_policy_allows() -> None:
+def test_an_agent_is_removed_after_as_many_faults_as_the_policy_allows_if_any() -> None:
     course = ledger(plan(15, rounds=9), faults_to_removal=3)
     finish(course, faulty(7))
     assert [(removal.participant, removal.faults) for removal in course.removed.values()] == [
@@ -138,21 +132,21 @@ def test_an_agent_is_removed_after_as_many_faults_as_the_policy_allows() -> None
     rounds = [game.round for game in course.counted if 7 in game.planned.seating]
     assert rounds == list(range(9))
     assert len(course.charges) == 4, "the round that was played ahead charged it once more"
+    course = ledger(plan(10, 1, rounds=5), faults_to_removal=0)
+    finish(course, faulty(3))
+    assert len(course.charges) == 5
+    assert not course.removed
 
 
-def test_a_removed_agent_leaves_its_table_at_once() -> None:
+def test_a_removed_agent_leaves_its_table_at_once_an_excluded_one_its_later_games() -> None:
     course = ledger(plan(10, 1, rounds=1, games_per_table=20), faults_to_removal=2)
     finish(course, faulty(3))
     assert [charge.index for charge in course.charges] == [
         game.planned.index for game in course.counted if 3 in game.planned.seating
     ][:2]
-
-
-def test_an_agent_is_never_removed_if_the_policy_says_so() -> None:
-    course = ledger(plan(10, 1, rounds=5), faults_to_removal=0)
-    finish(course, faulty(3))
-    assert len(course.charges) == 5
-    assert not course.removed
+    course = ledger(plan(10, 1, rounds=4), exclusions=[Exclusion(participant=4, from_round=2)])
+    finish(course, faulty())
+    assert [game.round for game in course.counted if 4 in game.seating] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -199,12 +193,6 @@ def test_an_agent_excluded_from_the_first_round_has_no_games() -> None:
     assert all(4 not in game.seating for game in after.counted)
     assert len(after.counted) == of.games
     assert after.removed[4].reason == "cheated"
-
-
-def test_an_agent_excluded_later_keeps_its_earlier_games() -> None:
-    course = ledger(plan(10, 1, rounds=4), exclusions=[Exclusion(participant=4, from_round=2)])
-    finish(course, faulty())
-    assert [game.round for game in course.counted if 4 in game.seating] == [0, 1]
 
 
 def test_results_that_nobody_requested_are_skipped() -> None:

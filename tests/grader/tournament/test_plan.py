@@ -133,12 +133,9 @@ def test_a_known_plan_does_not_change() -> None:
     )
 
 
-def test_pauses_are_shared_equally() -> None:
+def test_pauses_are_shared_equally_or_spared_by_fillers_who_sit_apart() -> None:
     plan = plan_tournament(spec(sizes=(5,), rounds=7), players=7, fillers=0, secret=SECRET)
     assert balance_of(plan).games == (5, 5)
-
-
-def test_fillers_spare_pauses_and_sit_apart() -> None:
     plan = plan_tournament(spec(sizes=(5,), rounds=9), players=17, fillers=2, secret=SECRET)
     assert balance_of(plan).games == (9, 9)
     for table in plan.tables:

@@ -139,7 +139,7 @@ def test_the_ranking_is_by_adjusted_means_and_by_means_before_there_are_any() ->
     assert early.ranking == {row.participant: row.rank for row in found.rows}
 
 
-def test_references_play_but_have_no_rank() -> None:
+def test_references_and_fillers_have_figures_but_no_rank() -> None:
     settings = spec(rounds=12)
     course = finished(settings, by_strength, players=10)
     cast = participants(10)
@@ -148,9 +148,6 @@ def test_references_play_but_have_no_rank() -> None:
     assert rows[-1].participant == 9
     assert rows[-1].mean is not None
     assert (rows[0].participant, rows[0].place) == (8, 1)
-
-
-def test_fillers_have_figures_but_no_rank() -> None:
     rows = table(spec(rounds=12), by_strength, players=9, fillers=1)
     assert rows[9].adjusted is not None
     assert (rows[9].place, rows[9].rank, rows[9].adjusted_rank) == (None, None, None)

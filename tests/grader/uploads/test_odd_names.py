@@ -82,9 +82,6 @@ def test_an_archive_that_lacks_its_agent_names_what_was_left_out() -> None:
         r"The archive has no files. 'C:agent.py' has a drive letter and was left out"
         " (one of 2 such files)."
     )
-
-
-def test_an_archive_without_any_agent_names_what_was_left_out_too() -> None:
     data = zipped(("C:robot.py", b"class Robot(AI): pass"))
     with pytest.raises(UploadRejected, match=r"are not opened\.") as caught:
         recognise("a.zip", data, [*INTERFACES])

@@ -158,16 +158,13 @@ def test_a_discard_is_marked_by_what_it_leaves(show) -> None:
     assert {deal["cards"][DECK.index(f"{suit}5")] for suit in SUITS} == {CardFate.OPEN}
 
 
-def test_a_hint_names_the_cards_that_it_touches(show) -> None:
+def test_hints_and_swaps_are_described_with_their_cards(show) -> None:
     scene = show("h1B")[-1]
     assert told(scene)[:2] == ["Seat 1 hints seat 2: blue, cards 3, 4.", "hints seat 2: blue (2)"]
     assert scene["move"] == {"type": "hint", "to": 1, "told": "B", "cards": [2, 3]}
     assert scene["hand1"][2] == [7, "B1", "B", "12345"]
     assert scene["hand1"][0] == [5, "Y5", "RYGW", "12345"]
     assert show("h15")[-1]["brief"] == ["hints seat 2: ", ["", "5"], " (1)"]
-
-
-def test_a_swap_is_described(show) -> None:
     scene = show("s02", variant="gcc")[-1]
     assert told(scene)[:2] == ["Seat 1 swaps its cards 1 and 3.", "swaps cards 1 and 3"]
     assert scene["to_act"] == 0

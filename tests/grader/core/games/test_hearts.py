@@ -68,19 +68,13 @@ def test_every_seat_holds_equally_many(players: int, size: int) -> None:
     assert sorted(card for hand in hands for card in hand) == sorted(deck(players))
 
 
-def test_three_players_play_without_the_two_of_diamonds() -> None:
+def test_a_game_is_dealt_from_the_cards_of_its_players_hand_by_hand() -> None:
     assert set(CARDS) - set(deck(3)) == {"D2"}
-
-
-def test_each_hand_of_a_game_is_dealt_anew() -> None:
     state = Hearts.from_options({"variant": "fit2102"}).deal(bytes(32))
     first = state.observe(0)["hand"]
     while state.observe(0)["hand_number"] == 0:
         state.apply(state.legal_actions()[0])
     assert state.observe(0)["hand"] != first
-
-
-def test_a_deck_of_other_cards_is_refused() -> None:
     with pytest.raises(RulesError, match="52 cards"):
         game().start([["C2"] * 52])
 
@@ -168,13 +162,10 @@ def test_a_hand_costs_twenty_six_points_and_a_moon_by_the_option() -> None:
 # --- The end -------------------------------------------------------------------------------------
 
 
-def test_a_game_of_three_hands_ends_after_three() -> None:
+def test_a_game_ends_by_its_hands_or_a_total_with_a_single_lowest_seat() -> None:
     state = on(Hearts.from_options({"hands": 3}).deal(bytes(32)))
     hands = [event for event in state.events(0) if event["type"] == "hand"]
     assert (len(hands), state.ending) == (3, "hands")
-
-
-def test_the_game_ends_when_a_seat_has_a_hundred_and_one_seat_has_fewest() -> None:
     state = on(Hearts.from_options({}).deal(bytes(32)))
     totals = state.scores()
     assert state.ending == "total"
@@ -191,13 +182,10 @@ def halved() -> list[str]:
     return next(cards for cards in decks if on(table(cards, players=2)).scores() == (13, 13))
 
 
-def test_a_tie_for_the_fewest_is_played_off_and_not_for_ever() -> None:
+def test_ties_for_the_fewest_and_moons_do_not_go_on_for_ever() -> None:
     tied = on(game(2, hands=0, end_at=13).start([halved()]))
     assert tied.ending == "tied"
     assert tied.scores() == (13 * (1 + MAX_EXTRA_HANDS),) * 2
-
-
-def test_without_moons_that_count_a_game_ends_by_its_hands() -> None:
     endless = on(game(moon="self", hands=0).start([SUITS]))
     assert endless.ending == "hand_limit"
     assert endless.observe(0)["hand_number"] + 1 == MAX_HANDS

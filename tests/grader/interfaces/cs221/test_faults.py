@@ -130,15 +130,12 @@ def test_an_exception_outside_get_action_is_a_crash(method: str) -> None:
     assert "ZeroDivisionError" in stderr
 
 
-def test_an_agent_that_takes_no_index_cannot_start() -> None:
+def test_an_agent_that_takes_no_index_or_raises_while_it_loads_cannot_start() -> None:
     more = "    def __init__(self):\n        pass\n"
     (result,) = play(acting("", more=more))
     kind, stderr = fault(result)
     assert kind is FaultKind.CRASH
     assert "__init__() takes 1 positional argument but 2 were given" in stderr
-
-
-def test_a_module_that_raises_cannot_be_loaded() -> None:
     kind, stderr = fault(play(acting("", top="raise ImportError('nothing of the kind')"))[0])
     assert kind is FaultKind.CRASH
     assert "ImportError: nothing of the kind" in stderr
@@ -165,11 +162,8 @@ def endless(slot: Slot, *, top: str = "") -> None:
     assert "while True: pass" in stderr
 
 
-def test_an_endless_loop_is_a_timeout_and_says_where() -> None:
+def test_an_endless_action_or_inference_is_a_timeout() -> None:
     endless(PLAIN, top=NO_TRIAL)
-
-
-def test_an_endless_inference_is_a_timeout() -> None:
     more = "    def inference(self, *a):\n        while True: pass\n"
     (result,) = play(acting("", top=NO_TRIAL, more=more), limits=IMPATIENT)
     assert fault(result)[0] is FaultKind.TIMEOUT

@@ -81,13 +81,10 @@ def test_a_terminals_and_a_windows_modules_can_be_imported_and_do_nothing() -> N
     assert play_one(files, slot=BOXED).record.fault is None
 
 
-def test_a_thread_is_forbidden() -> None:
+def test_threads_and_commands_are_forbidden() -> None:
     files = robot("import threading", "threading.Thread(target=print).start()")
     fault, _ = faulty(play_one(files, slot=BOXED))
     assert (fault.kind, fault.turn) == (FaultKind.FORBIDDEN, 0)
-
-
-def test_a_command_is_forbidden() -> None:
     fault, _ = faulty(play_one(robot("import os", "os.system('true')"), slot=BOXED))
     assert fault.kind is FaultKind.FORBIDDEN
 

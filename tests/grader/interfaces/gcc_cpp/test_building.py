@@ -33,15 +33,12 @@ PLAYER: Final = (
 ASKS: Final = "Event* ask() { return new DiscardEvent(0); } };"
 
 
-def test_complaints_of_the_compiler_come_with_file_and_line() -> None:
+def test_complaints_of_the_compiler_name_file_and_line_also_in_folders() -> None:
     report = refused(archive({"Player.h": f"{PLAYER}\nint wrong() {{ return here; }}\n{ASKS}"}))
     message = only(report)
     assert (message.file, message.line, message.column) == ("Player.h", 2, 22)
     assert message.text == "'here' was not declared in this scope"
     assert "Player.h:2:22" in report.log
-
-
-def test_complaints_name_headers_in_folders() -> None:
     upload = {
         "Player.h": '#include "parts/Hand.h"\n' + PLAYER + ASKS,
         "parts/Hand.h": "\nint int;\n",
@@ -120,13 +117,10 @@ def test_definitions_beside_the_player_are_compiled_with_it(included: str) -> No
         assert batch.builds[0].messages == ()
 
 
-def test_definitions_that_do_not_compile_are_reported_alone() -> None:
+def test_definitions_that_do_not_compile_are_reported_alone_or_left_out() -> None:
     upload = {"Player.h": DECLARED, "Player.cpp": DEFINED + "int wrong() { return here; }\n"}
     message = only(refused(archive(upload)))
     assert (message.file, message.line) == ("Player.cpp", 4)
-
-
-def test_old_definitions_that_do_not_compile_are_left_out_if_nothing_needs_them() -> None:
     upload = {"Player.h": f"#pragma once\n{PLAYER}{ASKS}", "Player.cpp": DEFINED}
     with opened(archive(upload)) as batch:
         (note,) = {note.file: note for note in batch.builds[0].messages}.values()
@@ -134,12 +128,9 @@ def test_old_definitions_that_do_not_compile_are_left_out_if_nothing_needs_them(
     assert (note.file, note.text[:8]) == ("Player.cpp", "not used")
 
 
-def test_the_linkers_words_are_said_once() -> None:
+def test_the_linkers_words_are_said_once_with_the_line() -> None:
     report = refused(player("helper();", top="void helper();"))
     assert report.log.strip() == ""
-
-
-def test_a_function_without_a_definition_is_reported_with_its_line() -> None:
     message = only(refused(player("helper();", top="void helper();")))
     assert message.file == "Player.h"
     assert "undefined reference to `helper()'" in message.text

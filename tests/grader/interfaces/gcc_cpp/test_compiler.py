@@ -42,15 +42,9 @@ def test_an_error_has_its_place_and_warnings_are_left_out() -> None:
         "parts/Hand.h:3:1: fatal error: nothing.h: No such file or directory\n"
     )
     assert places(said) == [("Player.h", 10, 2), ("parts/Hand.h", 3, 1)]
-
-
-def test_an_error_in_a_header_of_the_system_names_the_header() -> None:
     assert places("/usr/include/c++/12/bits/stl_algo.h:5:7: error: no match") == [
         ("stl_algo.h", 5, 7)
     ]
-
-
-def test_an_undefined_symbol_has_its_line() -> None:
     said = "/usr/bin/ld: agent.o: in function `x':\n./Player.h:4: undefined reference to `y()'\n"
     assert places(said) == [("Player.h", 4, 0)]
 
@@ -73,16 +67,13 @@ def test_a_compiler_that_fails_without_an_error_is_described_in_a_sentence(
     assert reason in text(said)
 
 
-def test_a_compiler_of_which_a_part_was_killed_complains_of_nothing() -> None:
+def test_only_a_compiler_that_was_killed_complains_of_nothing() -> None:
     linker = "collect2: fatal error: ld terminated with signal 9 [Killed]\n"
     for said in (KILLED, f"{linker}compilation terminated.\n"):
         with pytest.raises(KilledError):
             _complaints(said)
     with pytest.raises(KilledError):
         require_own_end("`x86_64-linux-gnu-gcc' failed in phase `Assembler'. (Exit code: -9)\n")
-
-
-def test_sources_with_an_error_cannot_say_that_the_compiler_was_killed() -> None:
     said = f"./Player.h:1:15: error: static assertion failed: x\n{KILLED}"
     assert places(said) == [("Player.h", 1, 15)]
 
@@ -94,11 +85,8 @@ def test_a_build_ends_as_its_compiler_did(tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
-def test_only_the_first_of_many_errors_are_reported() -> None:
+def test_many_errors_and_a_long_log_are_cut() -> None:
     assert len(_complaints("Player.h:1:1: error: x\n" * 1000)) == 50
-
-
-def test_a_long_log_keeps_both_ends() -> None:
     log = shortened("a" * 9000 + "b" * 9000)
     assert log.startswith("aaa")
     assert log.endswith("bbb")

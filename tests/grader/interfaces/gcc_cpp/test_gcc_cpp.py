@@ -233,13 +233,10 @@ def test_a_crash_in_tell_says_so() -> None:
     assert "during turn 1, in tell()" in said
 
 
-def test_a_crash_in_the_constructor_is_a_fault_while_starting() -> None:
+def test_a_crash_in_the_constructor_or_while_loading_is_a_fault_while_starting() -> None:
     fault, said = faulted(player(made="throw 1;"))
     assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
     assert "during the start, in Player()" in said
-
-
-def test_a_crash_while_loading_is_a_fault_while_starting() -> None:
     fault, said = faulted(player(top="static int* none; static int one = *none;"))
     assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
     assert "during loading" in said

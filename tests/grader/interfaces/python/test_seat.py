@@ -13,15 +13,12 @@ from grader.play.players import LocalPlayer, play_game
 from tests.grader.interfaces.python.transcripts import start, turn
 
 
-def test_the_context_says_what_the_start_message_says() -> None:
+def test_the_context_says_what_the_start_message_says_and_has_its_random_numbers() -> None:
     context = Context.from_wire(start(seat=1))
     assert (context.game, context.seat, context.players, context.seed) == ("hanabi", 1, 2, 7)
     assert context.options["hint_tokens"] == 8
     with pytest.raises(TypeError):
         context.options["hint_tokens"] = 9  # type: ignore[index] - that is the point
-
-
-def test_the_same_seed_gives_the_same_random_numbers() -> None:
     numbers = [Context.from_wire(start(seed=seed)).random.random() for seed in (3, 3, 4)]
     assert numbers[0] == numbers[1] != numbers[2]
 
