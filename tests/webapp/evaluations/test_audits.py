@@ -65,23 +65,16 @@ def later(seconds: float) -> datetime:
 # Asked for
 
 
-def test_a_finished_graded_evaluation_is_audited(audit: Audit) -> None:
+def test_a_finished_graded_evaluation_is_audited_once_by_a_sample_of_its_own(audit: Audit) -> None:
+    assert request_audit(evaluation=audit.evaluation, at=NOW) == Audit.objects.get() == audit
     assert (audit.n_games, audit.status) == (10, AuditStatus.QUEUED)
     assert audit.jobs.get().attempt == 1
-
-
-def test_a_request_has_the_sample_the_agent_and_its_seats(audit: Audit) -> None:
     request = audit_request(audit)
-    assert len(request.games) == 10
-    assert request.seats == (0, 1)
+    assert (len(request.games), request.seats) == (10, (0, 1))
     assert request.agent.sha256 == audit.evaluation.sha256
     assert request == audit_request(audit)
-
-
-def test_audits_of_the_same_games_differ_in_their_samples(audit: Audit) -> None:
-    first = audit_request(audit).games
     audit.seed += 1
-    assert audit_request(audit).games != first
+    assert audit_request(audit).games != request.games
 
 
 def test_no_audited_games_means_no_audit(graded: Evaluation) -> None:
@@ -112,11 +105,6 @@ def test_neither_practice_nor_house_agents_are_audited(
     (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
     fakes.play(evaluation)
     assert not Audit.objects.exists()
-
-
-def test_an_audit_that_is_requested_twice_is_one_audit(audit: Audit) -> None:
-    assert request_audit(evaluation=audit.evaluation, at=NOW) == audit
-    assert Audit.objects.count() == 1
 
 
 # Answered

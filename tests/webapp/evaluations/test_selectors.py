@@ -145,7 +145,9 @@ def really_play(evaluation: Evaluation) -> None:
     evaluation.refresh_from_db()
 
 
-def test_an_export_proves_the_grade(graded: Evaluation) -> None:
+def test_an_export_proves_the_grade_and_has_the_secret_once_it_is_told_as_the_command(
+    graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
     really_play(graded)
     export = from_json(export_json(graded), EvaluationExport)
     found = verify_export(export)
@@ -154,18 +156,12 @@ def test_an_export_proves_the_grade(graded: Evaluation) -> None:
     assert found.summary is not None
     assert found.summary.mean == graded.mean
     assert found.points == graded.grades.get().points
-
-
-def test_an_export_keeps_the_secret_until_it_is_told(
-    graded: Evaluation, assignment: Assignment, ida: User
-) -> None:
-    really_play(graded)
-    assert from_json(export_json(graded), EvaluationExport).secret is None
+    assert (export.secret, reproduce_command(graded)) == (None, "")
     reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
     graded.refresh_from_db()
     found = verify_export(from_json(export_json(graded), EvaluationExport))
-    assert found.ok
-    assert found.deals_derived
+    assert (found.ok, found.deals_derived) == (True, True)
+    assert f"--secret {bytes(assignment.secret).hex()}" in reproduce_command(graded)
 
 
 def test_an_unfinished_evaluation_cannot_be_exported(graded: Evaluation) -> None:
@@ -199,24 +195,16 @@ def test_the_command_repeats_practice_on_the_public_deals(
     assert reproduce_command(practice) == command
 
 
-@pytest.fixture
-def of_earlier(assignment: Assignment, team: Team, ready: Callable[..., Submission]) -> Evaluation:
-    """Practice for an assignment that was made before other practice deals were drawn."""
+def test_an_assignment_made_before_other_practice_deals_were_drawn_keeps_its_own(
+    assignment: Assignment, team: Team, ready: Callable[..., Submission]
+) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(practice_secret=REFERENCE_SECRET)
     submission = ready(Team.objects.get(pk=team.pk))
-    return submission.evaluations.get(kind=Kind.PRACTICE)
-
-
-def test_an_assignment_keeps_its_practice_deals_and_the_command_names_them(
-    of_earlier: Evaluation,
-) -> None:
+    of_earlier = submission.evaluations.get(kind=Kind.PRACTICE)
     first = request_of(fakes.jobs(of_earlier)[0]).games[0]
     assert first.deal_seed == deal_seed(REFERENCE_SECRET, 0).hex()
     command = reproduce_command(of_earlier)
     assert command.endswith(f" --secret {REFERENCE_SECRET.hex()}")
-
-
-def test_an_export_proves_practice_on_the_deals_it_was_played_on(of_earlier: Evaluation) -> None:
     really_play(of_earlier)
     found = verify_export(from_json(export_json(of_earlier), EvaluationExport))
     assert (found.ok, found.deals_derived, found.games) == (True, True, 10)
@@ -239,27 +227,14 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
         assert limits_of(arguments.agents) == practice.parsed_spec.limits
 
 
-def test_the_command_for_graded_games_exists_once_the_secret_is_revealed(
-    graded: Evaluation, assignment: Assignment, ida: User
-) -> None:
-    assert reproduce_command(graded) == ""
-    reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
-    graded.refresh_from_db()
-    assert f"--secret {bytes(assignment.secret).hex()}" in reproduce_command(graded)
-
-
 def test_single_games_are_shown_to_those_who_may_see_them(
-    graded: Evaluation, smoke_of: Evaluation, ada: User, ben: User, ida: User, vic: AnonymousUser
+    graded: Evaluation, ada: User, ben: User, ida: User, vic: AnonymousUser
 ) -> None:
+    assert graded.submission is not None
+    smoke_of = graded.submission.evaluations.get(kind=Kind.SMOKE)
     people = (ida, ada, ben, vic)
     assert [user for user in people if may_see_games(user, smoke_of)] == [ida, ada]
     assert [user for user in people if may_see_games(user, graded)] == [ida]
-
-
-@pytest.fixture
-def smoke_of(graded: Evaluation) -> Evaluation:
-    assert graded.submission is not None
-    return graded.submission.evaluations.get(kind=Kind.SMOKE)
 
 
 def test_graded_games_are_open_to_their_team_once_the_secret_is_revealed_and_no_grade_held(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -33,23 +34,23 @@ def total(assignment: Assignment, user: User) -> Decimal | None:
     return None if points is None else points.total
 
 
-def test_points_are_added_or_replace_and_can_be_taken_back(
-    graded: Evaluation, assignment: Assignment, ada: User, ida: User, place: Enrolment
-) -> None:
-    fakes.play(graded, lambda _: 17)
+@pytest.fixture
+def give(assignment: Assignment, ada: User, ida: User, place: Enrolment) -> Callable[..., Any]:
+    """Give Ada points by hand; return what she has then."""
 
-    def give(points: int | None, *, replaces: bool = False) -> Decimal | None:
+    def give(points: int | None, **how: Any) -> Decimal | None:
         worth = None if points is None else Decimal(points)
-        set_points(
-            enrolment=place,
-            assignment=assignment,
-            by=ida,
-            points=worth,
-            replaces=replaces,
-            reason="Oral exam",
-        )
+        how = {"enrolment": place, "assignment": assignment, "by": ida, "reason": "Oral exam"} | how
+        set_points(points=worth, **how)
         return total(assignment, ada)
 
+    return give
+
+
+def test_points_are_added_or_replace_and_can_be_taken_back(
+    graded: Evaluation, ada: User, ida: User, give: Callable[..., Any]
+) -> None:
+    fakes.play(graded, lambda _: 17)
     assert give(5) == 107
     assert give(-200) == 0
     assert give(90, replaces=True) == 90
@@ -65,31 +66,18 @@ def test_points_are_added_or_replace_and_can_be_taken_back(
 
 
 def test_the_points_that_were_given_last_hold_also_if_a_clock_was_fast(
-    assignment: Assignment, ada: User, ida: User, place: Enrolment
+    assignment: Assignment, ada: User, ida: User, give: Callable[..., Any]
 ) -> None:
-    for points, at in ((50, NOW + timedelta(minutes=10)), (95, NOW)):
-        given = set_points(
-            enrolment=place,
-            assignment=assignment,
-            by=ida,
-            points=Decimal(points),
-            reason="Oral exam",
-            at=at,
-        )
-    assert total(assignment, ada) == 95
-    restore_points(given=given[0], by=ida, reason="A slip", at=NOW)
+    give(50, at=NOW + timedelta(minutes=10))
+    assert give(95, at=NOW) == 95
+    given = ManualPoints.objects.latest("pk")
+    restore_points(given=given, by=ida, reason="A slip", at=NOW)
     assert total(assignment, ada) == 50
 
 
 def test_points_that_are_deducted_before_games_are_graded_are_no_result_yet(
-    assignment: Assignment, ada: User, ida: User, place: Enrolment, team: Team
+    give: Callable[..., Any], team: Team
 ) -> None:
-    def give(points: int) -> Decimal | None:
-        set_points(
-            enrolment=place, assignment=assignment, by=ida, points=Decimal(points), reason="Noise"
-        )
-        return total(assignment, ada)
-
     assert give(-5) is None
     assert give(5) == 5
 
@@ -107,11 +95,10 @@ def test_points_need_a_reason_and_the_right_to_grade(
 
 
 def test_points_can_be_given_to_a_whole_team(
-    assignment: Assignment, team: Team, ben: User, ida: User, place: Enrolment
+    assignment: Assignment, team: Team, ben: User, give: Callable[..., Any]
 ) -> None:
     join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
-    give = {"enrolment": place, "assignment": assignment, "by": ida, "points": Decimal(3)}
-    set_points(**give, reason="Talk", with_partners=True)
+    give(3, with_partners=True)
     assert {points.total for points in all_points([assignment]).values()} == {3}
 
 

@@ -96,12 +96,6 @@ def test_a_request_is_in_its_queue_after_the_commit(
     assert fakes.jobs(evaluation)[0].sent_at is not None
 
 
-def test_a_sent_job_is_not_sent_again(graded: Evaluation) -> None:
-    assert release() == 1
-    assert release() == 0
-    assert broker.waiting("graded") == 1
-
-
 def test_a_job_whose_request_cannot_be_made_keeps_no_other_from_being_sent(
     graded: Evaluation, smoke: Evaluation, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -161,10 +155,6 @@ def test_a_job_that_another_process_has_just_sent_is_skipped(
     monkeypatch.setattr(broker, "producer", producer_after_another)
     assert release() == 0
     assert broker.waiting("graded") == 1
-
-
-def test_an_empty_queue_has_nothing_waiting(graded: Evaluation) -> None:
-    assert broker.waiting("graded") == 0
 
 
 def test_without_a_broker_a_request_keeps_its_rows_and_returns_at_once(
