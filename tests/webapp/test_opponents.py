@@ -280,16 +280,22 @@ def test_a_report_about_an_opponents_seat_is_refused(graded: Evaluation) -> None
 
 
 @pytest.mark.slow
-def test_the_games_with_most_points_are_the_worst(graded: Evaluation) -> None:
+def test_figures_stand_in_the_lists_spreadsheets_and_files_as_the_game_needs_them(
+    graded: Evaluation, hearts: Assignment, ida: User
+) -> None:
     fakes.play(graded, beats_the_first)
     assert [game.score for game in selectors.worst_games(graded, limit=2)] == [30, 30]
-
-
-@pytest.mark.slow
-def test_the_gradebook_has_shares(graded: Evaluation, hearts: Assignment) -> None:
-    fakes.play(graded, beats_the_first)
     header, row = gradebook_csv(hearts).splitlines()[:2]
     assert dict(zip(header.split(","), row.split(","), strict=True))["Won"] == "0.625"
+    columns = board_csv(standings(hearts, ida)).splitlines()[0].split(",")
+    assert columns[3:6] == ["Won", "Won ±", "Mean"]
+    assert "Lost" not in columns
+    export = from_json(export_json(graded), EvaluationExport)
+    assert len(export.agents) == 3
+    assert export.results[5].seating == (1, 0)
+    assert export.against == graded.wins
+    assert export.points == 50  # the first is beaten, and the mean is 17.5
+    assert json.loads(export_json(graded))["secret"] is None
 
 
 # Standings
@@ -309,16 +315,6 @@ def test_fewest_points_lead_the_board(graded: Evaluation, hearts: Assignment, id
     assert [(row.mean, row.won) for row in board.rows] == [(12.0, 1.0)]
 
 
-@pytest.mark.slow
-def test_the_boards_csv_has_what_was_won_and_no_lost_games(
-    graded: Evaluation, hearts: Assignment, ida: User
-) -> None:
-    fakes.play(graded, beats_the_first)
-    header = board_csv(standings(hearts, ida)).splitlines()[0].split(",")
-    assert header[3:6] == ["Won", "Won ±", "Mean"]
-    assert "Lost" not in header
-
-
 # Again, at home
 
 
@@ -330,14 +326,3 @@ def test_commands_name_opponents_seats_and_deals(graded: Evaluation, hearts: Ass
     assert "--game hearts --variant standard --players 2 --set hands=1" in whole
     one = reproduce_command(graded, 16)
     assert "--with house:hearts/careful --seat 2 --index 1 " in one
-
-
-@pytest.mark.slow
-def test_the_file_to_verify_has_agents_seats_and_shares(graded: Evaluation) -> None:
-    fakes.play(graded, beats_the_first)
-    export = from_json(export_json(graded), EvaluationExport)
-    assert len(export.agents) == 3
-    assert export.results[5].seating == (1, 0)
-    assert export.against == graded.wins
-    assert export.points == 50  # the first is beaten, and the mean is 17.5
-    assert json.loads(export_json(graded))["secret"] is None

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -10,6 +9,7 @@ from pytest_django import Settings
 
 from grader.interfaces import INTERFACES
 from grader.uploads.archive import read_archive
+from tests.support.every import every
 from tests.support.zips import zipped
 from tests.webapp.conftest import AGENT, NOW
 from webapp.base.artefacts import store
@@ -39,42 +39,38 @@ def several(assignment: Assignment, ida: User) -> Assignment:
     return assignment
 
 
+def upload(user: User, to: Assignment, filename: str, data: bytes, **how: str) -> Submission:
+    return accept_from(user=user, assignment=to, filename=filename, data=data, at=NOW, **how)
+
+
 def test_the_interface_is_recognised_from_the_sources(several: Assignment, ada: User) -> None:
-    def upload(filename: str, data: bytes) -> str:
-        found = accept_from(user=ada, assignment=several, filename=filename, data=data, at=NOW)
-        return found.interface
-
-    assert upload("mine.py", AGENT) == "python"
-    assert upload("robot.py", ENSTA) == "ensta-python"
-    assert upload("Player.h", CPP) == "gcc-cpp"
+    assert upload(ada, several, "mine.py", AGENT).interface == "python"
+    assert upload(ada, several, "robot.py", ENSTA).interface == "ensta-python"
+    assert upload(ada, several, "Player.h", CPP).interface == "gcc-cpp"
 
 
-def test_an_upload_that_fits_no_interface_is_refused_with_a_message(
-    several: Assignment, ada: User
+@every(
+    ("filename", "data", "how", "words"),
+    [
+        ("Agent1.java", JAVA, {}, "Upload one file that ends in .h, .hpp, .py"),
+        ("a.py", CS221, {"interface": "cs221-python"}, "does not take"),
+        ("a.py", CS221, {"interface": "nonsense"}, "does not take"),
+        ("Player.h", CPP, {"agent_class": "A"}, "not the upload that names a class"),
+    ],
+)
+def test_an_upload_that_fits_no_interface_or_not_the_chosen_one_is_refused_with_a_message(
+    several: Assignment, ada: User, filename: str, data: bytes, how: dict[str, str], words: str
 ) -> None:
-    with pytest.raises(UploadRefused, match=r"Upload one file that ends in .h, .hpp, .py"):
-        accept_from(user=ada, assignment=several, filename="Agent1.java", data=JAVA, at=NOW)
+    with pytest.raises((Refused, UploadRefused), match=words):
+        upload(ada, several, filename, data, **how)
     assert not Team.objects.exists()
 
 
 def test_signs_of_two_interfaces_have_the_student_choose(several: Assignment, ada: User) -> None:
-    arguments: dict[str, Any] = {
-        "user": ada, "assignment": several, "filename": "both.zip", "at": NOW,
-        "data": zipped(("agent.py", AGENT), ("robot.py", ENSTA)),
-    }  # fmt: skip
+    both = zipped(("agent.py", AGENT), ("robot.py", ENSTA))
     with pytest.raises(UploadRefused, match="Choose the interface yourself"):
-        accept_from(**arguments)
-    assert accept_from(**arguments, interface="python").interface == "python"
-
-
-def test_an_interface_that_the_assignment_does_not_take_cannot_be_chosen(
-    several: Assignment, ada: User
-) -> None:
-    for name in ("cs221-python", "nonsense"):
-        with pytest.raises(Refused, match="does not take"):
-            accept_from(
-                user=ada, assignment=several, filename="a.py", data=CS221, interface=name, at=NOW
-            )
+        upload(ada, several, "both.zip", both)
+    assert upload(ada, several, "both.zip", both, interface="python").interface == "python"
 
 
 def test_a_chosen_interface_is_not_second_guessed(several: Assignment, team: Team) -> None:
@@ -85,19 +81,9 @@ def test_a_chosen_interface_is_not_second_guessed(several: Assignment, team: Tea
 
 
 def test_the_chosen_class_is_stored_with_the_sources(several: Assignment, ada: User) -> None:
-    found = accept_from(
-        user=ada, assignment=several, filename="robot.py", data=ENSTA, agent_class=" Robot ", at=NOW
-    )
+    found = upload(ada, several, "robot.py", ENSTA, agent_class=" Robot ")
     files = {file.name: file.data for file in read_archive(store().get(found.sha256)).files}
     assert files["firebox.json"] == b'{"class": "Robot"}'
-
-
-def test_a_class_is_refused_where_none_is_to_be_named(several: Assignment, ada: User) -> None:
-    with pytest.raises(UploadRefused, match="not the upload that names a class"):
-        accept_from(
-            user=ada, assignment=several, filename="Player.h", data=CPP, agent_class="A", at=NOW
-        )
-    assert not Team.objects.exists()
 
 
 def test_every_submission_has_an_interface(submission: Submission) -> None:
@@ -133,7 +119,7 @@ def say_number(course: Course) -> Callable[[User, str], None]:
 
 
 def upload_java(user: User, assignment: Assignment, name: str = "Agent10000001.java") -> Submission:
-    return accept_from(user=user, assignment=assignment, filename=name, data=JAVA, at=NOW)
+    return upload(user, assignment, name, JAVA)
 
 
 @pytest.mark.parametrize("number", ["10000001", "u10000001", " 1000 0001"])
