@@ -84,11 +84,7 @@ def start_tournament(
     with transaction.atomic():
         lock(assignment)
         assignment.require_installed_game()
-        submissions = counted_submissions(assignment).values()
-        playable = [row for row in submissions if row.sources_removed_at is None]
-        entrants = sorted(playable, key=lambda submission: submission.team_id)
-        if not entrants:
-            raise Refused("No team has a submission that counts yet.")
+        entrants = _entrants(assignment)
         players = len(entrants) + len(setting.references)
         spec = _spec(assignment, setting, players, len(setting.fillers))
         tournament = Tournament(
@@ -113,6 +109,14 @@ def start_tournament(
         )
         schedule_next(tournament, at=now)
     return tournament
+
+
+def _entrants(assignment: Assignment) -> list[Submission]:
+    submissions = counted_submissions(assignment).values()
+    playable = [row for row in submissions if row.sources_removed_at is None]
+    if not playable:
+        raise Refused("No team has a submission that counts yet.")
+    return sorted(playable, key=lambda submission: submission.team_id)
 
 
 def _participants(
