@@ -19,7 +19,7 @@ from webapp.base.celery import app
 from webapp.base.errors import NotAllowed, Refused
 from webapp.grading.audits.evaluations import request_audit
 from webapp.grading.audits.flags import mark_flags
-from webapp.grading.audits.outcomes import audit_section
+from webapp.grading.audits.outcomes import audit_part
 from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Kind
 from webapp.grading.evaluations.services import request_house
 from webapp.grading.gradebook.models import Grade
@@ -193,27 +193,27 @@ def test_an_audit_that_a_killed_broker_lost_is_sent_again(audit: Audit) -> None:
 
 
 def test_an_audit_that_waits_or_found_no_differences_is_one_line(audit: Audit) -> None:
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.headline == "10 games will be played again when no other games wait"
+    part = audit_part(audit.evaluation, address_of=str)
+    assert part is not None
+    assert part.headline == "10 games will be played again when no other games wait"
     record_audit(answer(audit), at=NOW)
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.headline == "10 games × 2 seats, all moves repeated"
-    assert (section.groups, section.caution) == ((), "")
+    part = audit_part(audit.evaluation, address_of=str)
+    assert part is not None
+    assert part.headline == "10 games × 2 seats, all moves repeated"
+    assert (part.groups, part.caution) == ((), "")
     audit.delete()
-    assert audit_section(audit.evaluation, address_of=str) is None
+    assert audit_part(audit.evaluation, address_of=str) is None
 
 
 def test_flags_come_first_with_a_caution(audit: Audit) -> None:
     report = answer(audit, Conclusion.NOT_AUDITABLE)
     flagged = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=AuditCause.RECORD)
     record_audit(replace(report, seats=(*report.seats[:-1], flagged)), at=NOW)
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.headline == "10 games × 2 seats: 1 flagged, 19 not auditable"
-    assert [group.conclusion for group in section.groups] == ["differs", "not auditable"]
-    assert "never a verdict" in section.caution
+    part = audit_part(audit.evaluation, address_of=str)
+    assert part is not None
+    assert part.headline == "10 games × 2 seats: 1 flagged, 19 not auditable"
+    assert [group.conclusion for group in part.groups] == ["differs", "not auditable"]
+    assert "never a verdict" in part.caution
 
 
 @pytest.fixture

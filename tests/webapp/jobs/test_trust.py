@@ -26,7 +26,7 @@ from tests.webapp.conftest import NOW
 from webapp.flow import tasks
 from webapp.flow.metrics import exposition
 from webapp.grading.audits.jobs import DECLINED_PAUSE, SAME_GRADER_AFTER
-from webapp.grading.audits.outcomes import audit_section
+from webapp.grading.audits.outcomes import audit_part
 from webapp.grading.evaluations.models import Audit, AuditStatus, Evaluation, Status
 from webapp.grading.evaluations.services.batches import checks_first
 from webapp.grading.graders import services as graders
@@ -327,13 +327,13 @@ def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit
     Audit.objects.filter(pk=audit.pk).update(created_at=NOW - SAME_GRADER_AFTER)
     tasks.record_audit(signed(answer_of(audit), "record_audit", by=signer))
     audit.refresh_from_db()
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.replayed_by.startswith(said)
+    part = audit_part(audit.evaluation, address_of=str)
+    assert part is not None
+    assert part.replayed_by.startswith(said)
 
 
 def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
     record_audit(AuditReport(audit=audit_request(audit).audit))
-    section = audit_section(audit.evaluation, address_of=str)
-    assert section is not None
-    assert section.replayed_by == ""
+    part = audit_part(audit.evaluation, address_of=str)
+    assert part is not None
+    assert part.replayed_by == ""

@@ -28,7 +28,7 @@ from webapp.contests.tournaments.models import (
     TournamentGame,
 )
 from webapp.grading.audits.jobs import Audited, AuditJobs, new_seed, tally
-from webapp.grading.audits.outcomes import AuditSection, section_of
+from webapp.grading.audits.outcomes import AuditPart, audit_part_of
 from webapp.grading.evaluations.models import STOPPED, AuditStatus
 from webapp.grading.jobs.models import Sending
 from webapp.grading.jobs.owners import locked
@@ -182,7 +182,7 @@ MarkAddress = Callable[[int], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentAuditing:
-    agents: tuple[AuditSection, ...]
+    agents: tuple[AuditPart, ...]
     left: int
     """Agents of teams without an audit, or whose audit failed."""
 
@@ -207,7 +207,7 @@ def auditing_of(
     audits = list(rows.order_by("-flags", "participant__number"))
     addresses = _addresses(tournament, audits, game_address)
     agents = (
-        section_of(
+        audit_part_of(
             audit,
             address_of=partial(_address_of, addresses, audit.participant.number),
             mark_address=mark_address(audit.participant.number),

@@ -35,7 +35,7 @@ class SeatGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditSection:
+class AuditPart:
     """An audit as a page shows it."""
 
     audit: AuditRun
@@ -47,23 +47,23 @@ class AuditSection:
     """The page to mark its flags as seen; empty without flags or the right."""
 
 
-def audit_section(
+def audit_part(
     evaluation: Evaluation, *, address_of: Callable[[int], str], mark_address: str = ""
-) -> AuditSection | None:
+) -> AuditPart | None:
     """The evaluation's audit, if there is one. Two queries."""
     audit = Audit.objects.filter(evaluation=evaluation).select_related("seen_by").first()
     if audit is None:
         return None
-    return section_of(audit, address_of=address_of, mark_address=mark_address)
+    return audit_part_of(audit, address_of=address_of, mark_address=mark_address)
 
 
-def section_of(
+def audit_part_of(
     audit: AuditRun,
     *,
     address_of: Callable[[int], str],
     mark_address: str = "",
     names_grader: bool = True,
-) -> AuditSection:
+) -> AuditPart:
     """Return an audit in words.
 
     ``address_of``: the page of the game with an index. ``names_grader``: say whether another grader
@@ -71,8 +71,8 @@ def section_of(
     """
     report = audit.report
     if report is None:
-        return AuditSection(audit=audit, headline=_waiting(audit), groups=(), caution="")
-    return AuditSection(
+        return AuditPart(audit=audit, headline=_waiting(audit), groups=(), caution="")
+    return AuditPart(
         audit=audit,
         headline=headline(report.seats),
         groups=_groups(report.seats, address_of),

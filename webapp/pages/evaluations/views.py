@@ -23,6 +23,7 @@ from webapp.grading.evaluations.models import STOPPED, Audit, Evaluation, GameRe
 from webapp.grading.evaluations.reproducing import export_json
 from webapp.grading.evaluations.watching import watched_evaluation
 from webapp.pages.confirming import Question, ask_first
+from webapp.pages.evaluation_parts import part_of
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.flags import ask_about_flags
 from webapp.pages.http import (
@@ -34,7 +35,6 @@ from webapp.pages.http import (
     viewer_of,
 )
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import editing_address, run_line
 from webapp.pages.submissions.views import context_of as submission_context
 from webapp.pages.submissions.views import may_edit, visible_submission
@@ -99,7 +99,7 @@ def _render(request: HttpRequest, uuid: UUID, *, live: bool = False) -> HttpResp
     context = {
         **context_of(request, evaluation),
         "verdict": run_line(evaluation),
-        "section": section_of(request, evaluation),
+        "part": part_of(request, evaluation),
         "watch": watch,
     }
     template = "evaluations/_live.html" if live else "evaluations/evaluation.html"

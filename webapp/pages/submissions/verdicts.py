@@ -17,7 +17,7 @@ from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.source import Complaint
 from webapp.pages.addresses import editor_address
 from webapp.pages.causes import FaultCause, causes_of
-from webapp.pages.sections import PagePart
+from webapp.pages.evaluation_parts import EvaluationPart
 
 _SHORT: Final = 60
 """Characters of a complaint that fits into the headline."""
@@ -270,7 +270,7 @@ class NextStep:
 
 def next_steps(
     submission: Submission,
-    part: PagePart | None,
+    part: EvaluationPart | None,
     practice: Evaluation | None,
     *,
     complaints: Sequence[Complaint] = (),

@@ -27,6 +27,7 @@ from webapp.grading.submissions.changes import changes as changed_files
 from webapp.grading.submissions.models import Submission, SubmissionStatus
 from webapp.grading.submissions.services import choose_submission
 from webapp.grading.submissions.source import complaints, source_file
+from webapp.pages.evaluation_parts import EvaluationPart, part_of
 from webapp.pages.http import (
     assignment_context,
     attachment,
@@ -36,7 +37,6 @@ from webapp.pages.http import (
     signed_in,
     viewer_of,
 )
-from webapp.pages.sections import PagePart, section_of
 from webapp.pages.submissions.verdicts import editing_address, next_steps, steps_of, verdict_line
 from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -68,14 +68,14 @@ def _run_of(row: SubmissionRow, chosen: Evaluation | None) -> Evaluation | None:
     return next(iter(under_way[-1:] + row.runs), None)
 
 
-def _section_of(
+def _part_of(
     request: HttpRequest, submission: Submission, run: Evaluation | None
-) -> PagePart | None:
+) -> EvaluationPart | None:
     """Return what to show of the run; ``None`` if the build rejected it before its first game."""
     is_rejected = submission.status == SubmissionStatus.REJECTED
     if run is None or (is_rejected and not run.games_done):
         return None
-    return section_of(request, run)
+    return part_of(request, run)
 
 
 def context_of(
@@ -89,8 +89,8 @@ def context_of(
         mark_verdict_seen(submission, by=user, at=timezone.now())
     is_staff = viewer_of(request, assignment.course).is_staff
     is_rejected = submission.status == SubmissionStatus.REJECTED
-    section = _section_of(request, submission, run)
-    causes = section.causes if section is not None and section.sees_games else []
+    part = _part_of(request, submission, run)
+    causes = part.causes if part is not None and part.sees_games else []
     errors = complaints(submission, submission.messages)
     counted = _counted_number(submission)
     edits = may_edit(request, submission)
@@ -103,12 +103,12 @@ def context_of(
         "row": row,
         "grade": grade_of(submission.team) if sees_grade(user, submission.team) else None,
         "run": run,
-        "section": section,
+        "part": part,
         "steps": steps_of(submission, row.runs),
         "complaints": [] if is_rejected and causes else errors,
         "verdict": verdict_line(submission, run, errors, causes, counted_number=counted),
         "next_steps": next_steps(
-            submission, section, row.practice, complaints=errors, edits=edits, upload_until=until
+            submission, part, row.practice, complaints=errors, edits=edits, upload_until=until
         ),
         "notes": complaints(submission, submission.notes),
         "watch": watch_of(request, submission.pk, row.runs),

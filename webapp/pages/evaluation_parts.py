@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from grader.core.games import Game
 from grader.core.games.outcomes import Tally, counts_wins, tally_of
-from webapp.grading.audits.outcomes import AuditSection, audit_section
+from webapp.grading.audits.outcomes import AuditPart, audit_part
 from webapp.grading.evaluations import permissions
 from webapp.grading.evaluations import selectors as evaluations
 from webapp.grading.evaluations.comparing import Pair, with_version_before
@@ -24,7 +24,7 @@ from webapp.teaching.courses.rights import Right
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PagePart:
+class EvaluationPart:
     """One evaluation as its page shows it."""
 
     evaluation: Evaluation
@@ -48,7 +48,7 @@ class PagePart:
     """Statistics; ``None`` while it is played, or where there are no figures."""
     so_far: Strip | None
     """The games that are in, while it is played."""
-    audit: AuditSection | None
+    audit: AuditPart | None
     """For staff only."""
     may_decide: bool
     """True if the person may cancel it, or send missing games again."""
@@ -80,7 +80,7 @@ class PagePart:
         return run.verdict == Verdict.FAULTY and run.faults >= run.games_needed and not self.grade
 
 
-def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
+def part_of(request: HttpRequest, evaluation: Evaluation) -> EvaluationPart:
     """Return the part of an evaluation that this person may see.
 
     While it is being played that is its progress: nobody can read what is replaced every second.
@@ -91,7 +91,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
     causes = causes_of(evaluation, sees_games=sees_games)
     clean = mean_without_faults(evaluation, causes) if has_figures else None
     shows_games = evaluation.is_open and evaluation.games_done > 0
-    return PagePart(
+    return EvaluationPart(
         evaluation=evaluation,
         game=evaluation.assignment.rules,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
@@ -117,14 +117,14 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> PagePart:
     )
 
 
-def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
+def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditPart | None:
     """Return the replay audit for staff, once it is over."""
     over = evaluation.kind == Kind.GRADED and not evaluation.is_open
     course = evaluation.assignment.course
     if not over or not (viewer := viewer_of(request, course)).is_staff:
         return None
     may_mark = Right.INTEGRITY in viewer.rights and course.archived_at is None
-    return audit_section(
+    return audit_part(
         evaluation,
         address_of=lambda index: reverse("evaluations:game", args=[evaluation.uuid, index]),
         mark_address=reverse("evaluations:flags", args=[evaluation.uuid]) if may_mark else "",
