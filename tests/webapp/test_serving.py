@@ -1,6 +1,7 @@
 """The server in front of the pages: who sends slowly holds no thread, and it ends as a whole."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -111,6 +112,12 @@ def test_when_one_process_ends_all_are_ended(data: Path) -> None:
         assert not answers(port)
 
 
+def wait() -> None:
+    """Wait as the server does, a moment at a time: a signal may come just before the wait."""
+    while True:
+        select.select([], [], [], 0.1)
+
+
 def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
     """systemd signals every process of the unit; so does the one in front."""
     begun, closing, go, done = (tmp_path / name for name in ("begun", "closing", "go", "done"))
@@ -118,7 +125,7 @@ def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
     def act() -> None:
         try:
             begun.touch()
-            signal.pause()
+            wait()
         finally:
             closing.touch()
             wait_until(go.exists, why="the test did not go on")
@@ -146,7 +153,7 @@ def test_a_process_that_ends_by_itself_makes_the_server_fail(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     def act() -> None:
-        os._exit(supervise([fork(signal.pause), fork(lambda: None)]))
+        os._exit(supervise([fork(wait), fork(lambda: None)]))
 
     assert ended(fork(act)) == 1
     assert "ended; so do the others" in capfd.readouterr().err
@@ -155,7 +162,7 @@ def test_a_process_that_ends_by_itself_makes_the_server_fail(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_all_processes_without_failure(number: signal.Signals) -> None:
     def act() -> None:
-        os._exit(supervise([fork(signal.pause), fork(signal.pause)]))
+        os._exit(supervise([fork(wait), fork(wait)]))
 
     own = signal.signal(signal.SIGINT, signal.SIG_IGN)  # pytest's handler would be inherited
     try:
