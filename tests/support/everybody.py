@@ -102,13 +102,8 @@ def of_java() -> tuple[Upload, ...]:
         _own("Sense", "uwa-java", "conformance/agents/uwa_java/Agent20000001.java"),
         _own("Student", "uwa-java", "uwa_java/students/Agent21500123.java"),
         *(
-            _together(
-                f"Java{number}",
-                "uwa-java",
-                f"{folder}/Agent1000000{number}.java",
-                f"{folder}/Check.java",
-            )
-            for number in range(1, 8)
+            _together(f"Java{path.stem[-1]}", "uwa-java", str(path), f"{folder}/Check.java")
+            for path in sorted((_TESTS / folder).glob("Agent*.java"))
         ),
     )
 
