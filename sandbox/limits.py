@@ -1,4 +1,7 @@
-"""Limits of one sandbox, within fixed bounds. Without defaults: a caller chooses each."""
+"""Limits of one sandbox, within fixed bounds that no request can exceed.
+
+There are no defaults, so that no agent gets a limit that nobody chose.
+"""
 
 from dataclasses import dataclass
 from typing import Final

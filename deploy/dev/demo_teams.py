@@ -30,7 +30,7 @@ due date."""
 OPEN_INTERFACES: Final = [
     name for name, each in INTERFACES.items() if each.plays(Hanabi) and not each.rules.game
 ]
-"""The interfaces of the cooperative assignment: not those of a course's own game."""
+"""The interfaces of the cooperative assignment, without interfaces of a course's own game."""
 HEARTS: Final = """\
 Write an agent that plays Hearts for two against agents of known strength.
 

@@ -216,7 +216,7 @@ class _Groups:
         return tables
 
     def _members(self, size: int, order: Sequence[int], seed: bytes) -> Sequence[int]:
-        """Return players in random order; one that takes several seats is named as often."""
+        """Return players in random order; a player of several seats is named as often."""
         if self._duplicates:
             return shuffled([*order] * size, seed)
         if self._fillers:

@@ -23,12 +23,12 @@ from webapp.teaching.courses.models import Assignment
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
 """A grader that is silent for longer was already reported, or has been retired."""
 _BUNDLED: Final = timedelta(minutes=15)
-"""Between two e-mails about silent graders."""
+"""The least time between two e-mails about silent graders."""
 _SILENT: Final = "silent-"
 _LATE_SECONDS: Final = 30.0
-"""If reports wait longer to be recorded, silence does not mean that graders stopped."""
+"""If reports wait longer than this to be recorded, silence does not mean that graders stopped."""
 _START_TIME: Final = timedelta(minutes=2)
-"""To start or to connect again: until then workers' last signs are old."""
+"""The time that workers get to start or to connect again: until then their last signs are old."""
 _BUSY: Final = timedelta(minutes=10)
 """The longest that one task, such as sending many e-mails, keeps the background worker busy."""
 

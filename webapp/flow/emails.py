@@ -45,7 +45,7 @@ _AWAY_AFTER: Final = timedelta(minutes=2)
 
 _REMIND_BEFORE: Final = timedelta(days=1)
 _LONGEST_EXTENSION: Final = timedelta(days=60)
-"""After its due date, at which an assignment may still be due for one student."""
+"""Longest time after its due date at which an assignment may still be due for one student."""
 
 
 def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:

@@ -53,7 +53,7 @@ _KIND: Final = Case(
     output_field=CharField(),
 )
 _COURSE: Final = Coalesce("course__slug", Value(""))
-"""Empty if it is deleted."""
+"""The course of a job; empty if it is deleted."""
 
 
 @recent

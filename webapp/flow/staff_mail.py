@@ -30,7 +30,7 @@ class _Event:
     number: int
     """Larger for later events."""
     people: frozenset[int]
-    """Empty if it is about nobody."""
+    """The students whom it is about; empty if it is about nobody."""
 
 
 def tell_staff(*, at: datetime) -> int:

@@ -69,7 +69,7 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PRUNE_SECONDS: Final = 5.0
-"""The rest joins the queue again."""
+"""Maximum time that other work waits for the removal of data; the rest joins the queue again."""
 _YOUNG: Final = timedelta(days=1)
 """An artefact of this age may belong to an upload whose row is about to be written."""
 

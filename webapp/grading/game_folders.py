@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 ANSWER_WITHIN = timedelta(hours=1)
 """A check is not sent again earlier: students' first tests wait in the same queue."""
 MOST_FOLDERS = 100
-"""Folders of a course. A new one may need the room of one that its check refused."""
+"""Folders of a course: each is kept as long as the course, or until a new one needs the room of one
+that its check refused."""
 
 
 # See webapp/decisions/uploaded-games.md

@@ -145,8 +145,11 @@ class _AssignmentTasks:
             assignment=self.assignment,
         )
 
+    def _of(self, counts: Counter[int]) -> int:
+        return counts[self.assignment.pk]
+
     def _failed(self) -> Iterator[Task]:
-        if number := self.counts.failed[self.assignment.pk]:
+        if number := self._of(self.counts.failed):
             yield self._task(
                 f"Decide about {counted(number, 'failed evaluation')}",
                 "Our machines failed. Students are waiting. This does not count against them.",
@@ -157,7 +160,7 @@ class _AssignmentTasks:
 
     def _nothing_uploaded(self) -> Iterator[Task]:
         due = self.assignment.due_at
-        number = self.counts.students - self.counts.uploaders[self.assignment.pk]
+        number = self.counts.students - self._of(self.counts.uploaders)
         if not due - SOON <= self.now <= due + LATELY or number <= 0:
             return
         if self.to_check is not None and self.now > closed_at(self.assignment):
@@ -173,20 +176,20 @@ class _AssignmentTasks:
         yield self._task(title, words, "Show them", "evaluations:staff", rest)
 
     def _to_grade(self) -> Iterator[Task]:
-        number = self.counts.ready[self.assignment.pk] - self.counts.graded[self.assignment.pk]
+        number = self._of(self.counts.ready) - self._of(self.counts.graded)
         if self.now <= closed_at(self.assignment) or self._waits or number <= 0:
             return
         yield self._task(
             f"Grade {counted(number, 'team')}",
-            f"Uploads are closed. {self.counts.graded[self.assignment.pk]} of"
-            f" {counted(self.counts.ready[self.assignment.pk], 'team')} with an accepted upload"
-            f" {'is' if self.counts.graded[self.assignment.pk] == 1 else 'are'} graded.",
+            f"Uploads are closed. {self._of(self.counts.graded)} of"
+            f" {counted(self._of(self.counts.ready), 'team')} with an accepted upload"
+            f" {'is' if self._of(self.counts.graded) == 1 else 'are'} graded.",
             "Grade all teams…",
             "evaluations:confirm",
         )
 
     def _faulty(self) -> Iterator[Task]:
-        if number := self.counts.faulty[self.assignment.pk]:
+        if number := self._of(self.counts.faulty):
             yield self._task(
                 f"Look at {counted(number, 'team')} with many faults",
                 f"One graded game in {FAULTY_SHARE} or more ended with a fault of the agent.",
@@ -196,9 +199,8 @@ class _AssignmentTasks:
             )
 
     def _unchecked(self, rows: Sequence[TeamWork]) -> Iterator[Task]:
-        hidden, graded, ready = (
-            each[self.assignment.pk]
-            for each in (self.counts.hidden, self.counts.graded, self.counts.ready)
+        hidden, graded, ready = map(
+            self._of, (self.counts.hidden, self.counts.graded, self.counts.ready)
         )
         is_open = bool(hidden) or graded < ready
         if rows and (is_open or self.now <= closed_at(self.assignment) + LATELY):
@@ -212,7 +214,7 @@ class _AssignmentTasks:
             )
 
     def _similar(self) -> Iterator[Task]:
-        if number := self.counts.unread[self.assignment.pk]:
+        if number := self._of(self.counts.unread):
             yield self._task(
                 f"Read {counted(number, 'pair')} of similar sources",
                 "The comparison is done, and nobody has opened a pair yet."
@@ -222,8 +224,8 @@ class _AssignmentTasks:
             )
 
     def _to_release(self) -> Iterator[Task]:
-        hidden = self.counts.hidden[self.assignment.pk]
-        is_graded = self.counts.graded[self.assignment.pk] >= self.counts.ready[self.assignment.pk]
+        hidden = self._of(self.counts.hidden)
+        is_graded = self._of(self.counts.graded) >= self._of(self.counts.ready)
         if hidden and is_graded and self.now > closed_at(self.assignment) and not self._waits:
             yield self._task(
                 f"Release the grades of {counted(hidden, 'team')}",
@@ -234,12 +236,10 @@ class _AssignmentTasks:
 
     @property
     def _waits(self) -> bool:
-        return bool(
-            self.counts.under_way[self.assignment.pk] or self.counts.failed[self.assignment.pk]
-        )
+        return bool(self._of(self.counts.under_way) or self._of(self.counts.failed))
 
     def _asked(self) -> Iterator[Task]:
-        if number := self.counts.asked[self.assignment.pk]:
+        if number := self._of(self.counts.asked):
             yield Task(
                 title=f"Answer {counted(number, 'regrade request')}",
                 words="The points may rise, fall or stay; the student gets an e-mail.",
@@ -249,7 +249,7 @@ class _AssignmentTasks:
             )
 
     def _unsent(self) -> Iterator[Task]:
-        if number := self.counts.unsent[self.assignment.pk]:
+        if number := self._of(self.counts.unsent):
             yield self._task(
                 f"Send the points of {counted(number, 'student')} again",
                 "The learning platform did not take them; its answers are on the page.",

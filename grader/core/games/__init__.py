@@ -64,7 +64,7 @@ _OWN: Final = tuple(_own())
 
 
 def _installed() -> Iterator[type[Game]]:
-    """Yield our own games, then those of installed packages. Raises GamePackageError."""
+    """Yield our own games, then the games of installed packages. Raises GamePackageError."""
     yield from _OWN
     known = {game.name for game in _OWN}
     for entry in entry_points(group=ENTRY_POINTS):

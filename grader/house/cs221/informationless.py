@@ -86,7 +86,7 @@ class InformationlessStrategy(Agent):
 
 
 def _value(state: GameState, player: int) -> int:
-    """Return the card to play: of those that fit the lowest; 0 for none."""
+    """Return the lowest card that can be played; 0 for none."""
     cards = state.data.agentState[player].cards[: modulus(state) - 1]
     fitting = [(card[1], i) for i, card in enumerate(cards) if state.isPlayable(card)]
     return min(fitting)[1] + 1 if fitting else 0

@@ -42,7 +42,7 @@ class _Viewer:
 
     @classmethod
     def of(cls, person: Person, assignment: Assignment) -> "_Viewer":
-        """Two queries; none for a visitor."""
+        """Read a viewer's rights. Two queries; none for a visitor."""
         role = viewer_in(person, assignment.course).role
         staff = role in STAFF_ROLES
         return cls(

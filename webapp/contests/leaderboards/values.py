@@ -121,11 +121,11 @@ class HouseLine(BoardLine):
 
     @property
     def rank(self) -> None:
-        """House agents have no rank."""
+        """None: house agents have no rank."""
 
     @property
     def points(self) -> None:
-        """House agents have no points."""
+        """None: house agents have no points."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ class Leaderboard:
     """Best first; those whose first games are being played last."""
     house: tuple[HouseLine, ...]
     n_teams: int
-    """On all pages."""
+    """Ranked teams, on all pages."""
     n_found: int
     """Rows that match the query, on all pages."""
     page: int

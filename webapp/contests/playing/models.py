@@ -89,7 +89,8 @@ class Origin:
     """The game, and the turn in it, from which another one is played on."""
 
     address: Annotated[str, msgspec.Meta(pattern="^(/[^/]|$)")]
-    """The game's page on this site, which checks access again; empty in an imported course."""
+    """The page of the game, on this site; empty in an imported course. It checks again who may
+    see it."""
     title: str
     turns: Annotated[int, msgspec.Meta(ge=0)]
     move: str

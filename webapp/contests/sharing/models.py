@@ -26,7 +26,7 @@ COLUMNS: Final[Mapping[str, type[AnyGame]]] = {
     "ladder_game": LadderGame,
     "human_game": HumanGame,
 }
-"""The columns that refer to a game. One of them is filled."""
+"""The columns of ``GameLink`` that refer to a game, with their models. One of them is filled."""
 _TOKEN_BYTES: Final = 16
 
 

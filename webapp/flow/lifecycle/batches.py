@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import models, transaction
 
 ROWS_AT_ONCE: Final = 500
-"""So many games take some hundredths of a second."""
+"""A batch of this many games takes some hundredths of a second."""
 
 _BATCHES_AT_ONCE: Final = 100
 """PostgreSQL may have to sort all rows that are left to read keys."""

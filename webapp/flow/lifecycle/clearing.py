@@ -28,9 +28,9 @@ AnyRows: TypeAlias = QuerySet[Any]
 IMPORTS_KEPT: Final = timedelta(days=1)
 """The page shows the outcome of a person's last import for as long."""
 TRIES_KEPT: Final = timedelta(days=7)
-"""The page of a draft shows its last try for as long."""
+"""The page of a draft shows its last try for as long; then its games go."""
 JOBS_KEPT: Final = timedelta(days=30)
-"""Late reports find a closed job, and operators see what failed."""
+"""A closed job is kept as long: late reports find it, and operators see what failed."""
 _ROWS_AT_ONCE: Final = 2000
 
 

@@ -31,7 +31,7 @@ _IN_MEMORY: Final = 8 << 20
 _ROW_BYTES: Final = 32
 """Packed, a row has more. Reading a million of them takes a quarter of an hour."""
 _SILENT: Final = timedelta(minutes=10)
-"""Then a worker is taken for dead; the longest step is the writing."""
+"""After as long without a sign, a worker is taken for dead; the longest step is the writing."""
 _ATTEMPTS: Final = 2
 _OURS: Final = (
     "The import failed on our side, and nothing was written. Try again; if it fails again, tell the"

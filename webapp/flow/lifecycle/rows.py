@@ -124,11 +124,11 @@ def _read(text: str | bytes, kind: Any) -> Any:
 
 _AT_ONCE: Final = 2000
 _BITS: Final = {"SmallIntegerField": 15, "IntegerField": 31, "BigIntegerField": 63}
-"""In every database; SQLite alone would take larger ones."""
+"""Sizes of whole numbers in every database; SQLite alone would take larger ones."""
 _MAX_TEXT: Final = 4 << 20
 """Characters of a text without a limit of its own."""
 _MAX_LINE: Final = 16 << 20
-"""Characters of a value in base64, the longest of which are games."""
+"""Characters of a value in base64, the longest of which are games: those of a line of the file."""
 _MAX_VALUE: Final = 64
 """Characters of a time, or of a number that is written as text."""
 _KINDS: Final = (

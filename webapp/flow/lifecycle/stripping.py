@@ -18,7 +18,7 @@ Submissions: TypeAlias = QuerySet[Submission]
 Games: TypeAlias = QuerySet[Any]
 
 REMOVED: Final = "removed"
-"""In place of a removed file name or fault detail."""
+"""The replacement of a removed file name or fault detail."""
 _NOTHING: Final = Evidence(sent="", received="", stderr="", exit=REMOVED)
 
 

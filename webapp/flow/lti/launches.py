@@ -29,7 +29,7 @@ class Place:
     resource_link_id: str
     lineitem_url: str
     assignment: int | None
-    """As the link names it; not checked yet."""
+    """The key that the link names; not checked yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

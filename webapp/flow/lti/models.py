@@ -77,7 +77,7 @@ class LinkedCourse(models.Model):
     title = models.CharField(max_length=200, blank=True)
     course = models.ForeignKey(Course, models.CASCADE, related_name="linked_courses")
     memberships_url = models.URLField(max_length=1000, blank=True)
-    """Empty if the platform does not offer names and roles."""
+    """Names and roles; empty if the platform does not offer them."""
     linked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     linked_at = models.DateTimeField(auto_now_add=True)
 
@@ -100,12 +100,12 @@ class LinkedAssignment(models.Model):
     resource_link_id = models.CharField(max_length=255)
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="linked_assignments")
     lineitem_url = models.URLField(max_length=1000, blank=True)
-    """Empty if the link has no column for points."""
+    """The column for points; empty if the link has none."""
     keeps_sending = models.BooleanField(default=False)
     sends_zeros = models.BooleanField(default=False)
-    """Once a student has no time left and nothing that counts."""
+    """Send no points at all as zero, once a student has no time left and nothing that counts."""
     column_maximum = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)
-    """If it is larger than full points: so a bonus has room there."""
+    """The maximum of the column, if it is larger than full points: so a bonus has room there."""
     swept_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -130,12 +130,12 @@ class Score(models.Model):
         SENT = "sent", "sent"
         """The platform has answered that it took them; ``differs`` says whether it shows them."""
         FAILED = "failed", "failed"
-        """An instructor can send them again."""
+        """Given up after several attempts; an instructor can send them again."""
 
     link = models.ForeignKey(LinkedAssignment, models.CASCADE, related_name="scores")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     points = models.DecimalField(max_digits=8, decimal_places=2, null=True)
-    """``None``: the platform is to clear them."""
+    """``None``: the student has none any more, and the platform is to clear them."""
     maximum = models.DecimalField(max_digits=8, decimal_places=2)
     comment = models.TextField(blank=True)
     shown = models.DecimalField(max_digits=8, decimal_places=2, null=True, blank=True)

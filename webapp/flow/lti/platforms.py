@@ -161,5 +161,5 @@ def _public_pem(private_pem: str) -> str:
 
 @lru_cache(maxsize=3)
 def _read(private_pem: str) -> PrivateKeyTypes:
-    """To read it takes 50 ms, for it is checked."""
+    """Return a private key, ready to sign. To read it takes 50 ms, for it is checked."""
     return serialization.load_pem_private_key(private_pem.encode(), password=None)

@@ -19,7 +19,7 @@ from webapp.flow.lti.roster import is_active, members_of
 _HOPELESS: Final = frozenset({400, 404, 405, 410, 422})
 """Another attempt does not change these answers."""
 _ABOUT_STUDENT: Final = frozenset({400, 403, 404, 422})
-"""Platforms answer so to points of people who are not in their course."""
+"""Answers that platforms give to points of people who are not in their course."""
 _NOT_THERE: Final = "The student is not in the course there."
 _SAYS_SO: Final = re.compile(
     r"(user|student|member|learner).*(not|n't|no longer).*"

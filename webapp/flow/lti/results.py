@@ -17,7 +17,7 @@ from webapp.flow.lti.platforms import SERVICE_ERRORS, pages_of
 _SCOPE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
 _ACCEPT: Final = "application/vnd.ims.lis.v2.resultcontainer+json"
 _CLOSE: Final = Decimal("0.02")
-"""A platform's own rounding."""
+"""A difference that comes of a platform's own rounding."""
 
 
 class _Result(msgspec.Struct, rename="camel"):

@@ -28,7 +28,7 @@ _ROLES: Final = (
     ("Administrator", "instructor"),
     ("Mentor", "observer"),
 )
-"""The first that fits counts; everybody else is a student."""
+"""Words of roles there, and roles here; everybody else is a student. The first that fits counts."""
 
 
 class _Page(msgspec.Struct):

@@ -29,9 +29,9 @@ from webapp.teaching.courses.permissions import require_instructor
 logger = logging.getLogger(__name__)
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
-"""After the last one, points wait until staff send them again."""
+"""The wait between attempts. After the last one, points wait until staff send them again."""
 _LEASE: Final = timedelta(minutes=10)
-"""Then another worker follows one that took points and ended without a word."""
+"""A worker that took points and ended without a word is followed by another after that."""
 _BATCH: Final = 200
 _SWEEP: Final = timedelta(minutes=10)
 _NO_COLUMN: Final = "No link to this assignment has a column for points yet."
@@ -265,7 +265,8 @@ def _send(row: Score, connector: ServiceConnector, at: datetime) -> bool:
 
 
 def _score(row: Score) -> Grade:
-    """Without a score the platform clears what it has (LTI Assignment and Grade Services 2.0)."""
+    """Return the message; without a score the platform clears what it has (LTI Assignment and
+    Grade Services 2.0, scoreGiven)."""
     if row.points is None:
         return Grade().set_activity_progress("Initialized").set_grading_progress("NotReady")
     grade = Grade().set_score_given(float(row.points)).set_score_maximum(float(row.maximum))

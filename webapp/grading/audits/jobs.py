@@ -40,9 +40,9 @@ FIXED_SECONDS: Final = 30.0
 SECONDS_PER_GAME: Final = 12.0
 """Wall time that a grader may spend on an audit: a fixed part, and a part for each game."""
 PAUSE: Final = timedelta(seconds=60)
-"""Before the next attempt after a SystemFault."""
+"""The wait for the next attempt after a SystemFault."""
 DECLINED_PAUSE: Final = timedelta(seconds=20)
-"""Before the next request after a grader declined."""
+"""The wait for the next request after a grader declined."""
 SAME_GRADER_AFTER: Final = timedelta(minutes=30)
 """The age of an audit from which the grader that played the games may replay them too."""
 MAX_REPORT_BYTES: Final = 1 << 20

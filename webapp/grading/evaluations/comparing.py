@@ -22,7 +22,7 @@ class Pair:
     other: Evaluation
     comparison: ExportComparison
     won: ExportComparison | None
-    """``win_units`` are one game; ``None`` without opponents."""
+    """The comparison of wins (``win_units`` are one game); ``None`` without opponents."""
     game: Game
 
     @property

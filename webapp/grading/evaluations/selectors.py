@@ -45,11 +45,11 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.ILLEGAL: "chose an action that the rules do not allow",
     FaultKind.FORBIDDEN: "tried something that agents may not do",
 }
-"""Words that continue “the agent …”."""
+"""Each fault in words that continue “the agent …”."""
 
 LISTED: Final = 20
 SECTIONS: Final = 12
-"""An agent could raise a different exception in each game."""
+"""Number of groups that are shown: an agent could raise a different exception in each game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,12 +85,12 @@ class Columns:
 
     @cached_property
     def resolutions(self) -> dict[int, Resolution]:
-        """By team."""
+        """Dates, lateness and counted uploads, by team."""
         return {pk: one for every in self.by_assignment.values() for pk, one in every.teams.items()}
 
     @cached_property
     def teams(self) -> dict[int, Team]:
-        """By key, in the order of names."""
+        """Teams by their keys, in the order of names."""
         teams = {team.pk: team for team in self.chosen.order_by("name", "pk")}
         for team in teams.values():
             team.assignment = self.assignments[team.assignment_id]  # not one for each
@@ -98,7 +98,7 @@ class Columns:
 
     @cached_property
     def team_of(self) -> dict[tuple[int, int], Team]:
-        """By assignment and user."""
+        """Teams by assignment and user."""
         members = Membership.objects.filter(assignment__in=self.assignments)
         if self._users is not None:
             members = members.filter(user__in=self._users)

@@ -1,8 +1,9 @@
 """Points in the columns of other systems, so that their own import takes them.
 
-Each finds students by columns of its own: Canvas by ``SIS User ID`` or ``SIS Login ID``, Moodle by
-``Email address`` or ``ID number``, Blackboard and Brightspace by ``Username``, Gradescope by
-``Email`` or ``SID``. Identifiers that only the other system knows are left empty.
+Each system finds students by columns of its own: Canvas by ``SIS User ID`` or ``SIS Login ID``,
+Moodle by ``Email address`` or ``ID number``, Blackboard and Brightspace by ``Username``, Gradescope
+by ``Email`` or ``SID``. User names are the part of an address before the @. Identifiers that only
+the other system knows are left empty.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ Columns = Sequence[Assignment]
 class System:
     label: str
     table: Callable[[Columns, Rows], list[list[Cell]]]
-    """Its header and rows."""
+    """The header, then a row for each student."""
     finds_by: tuple[str, ...]
     """Fields by which its import finds students, the first that is known."""
     delimiter: str = ","
@@ -249,4 +250,4 @@ SYSTEMS: Final[Mapping[str, System]] = {
         finds_by=("email", "number"),
     ),
 }
-"""By their names in addresses."""
+"""Systems by their names in addresses."""

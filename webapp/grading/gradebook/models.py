@@ -116,9 +116,9 @@ class Grade(models.Model):
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """``None``: the end of the games gave it."""
+    """The person who changed the scheme or a date after the games; ``None``: their end gave it."""
     reason = models.CharField(max_length=200, blank=True)
-    """For the team; empty: games have ended."""
+    """Why it took the place of another one, for the team; empty: games have ended."""
     is_current = models.BooleanField(default=True)
 
     class Meta:

@@ -22,7 +22,7 @@ _NOTHING: Final = Decimal(0)
 class Points:
     grade: Grade | None
     manual: tuple[ManualPoints, ...] = ()
-    """By their sources."""
+    """Points by hand that hold, by their sources."""
     is_held: bool = False
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _ONLY_IN_PLACE: Final = frozenset((EACCES, EPERM, EROFS, EBUSY, EXDEV))
-"""The folder is another user's or read-only, or the file is mounted, as into a container."""
+"""The folder is another user's or is read-only, or the file is mounted, as into a container."""
 
 
 def replace_text(path: Path, change: Callable[[str], str]) -> None:

@@ -24,7 +24,7 @@ RULES: Final = (
 )
 """A grader's permissions, those of the user ``grader`` in ``deploy/redis/users.acl``."""
 _GRADER: Final = re.compile(r"user grader(-\S+)? (on|off)( [#>]\S+)+(?= )")
-"""A grader's name and its passwords."""
+"""The beginning of a grader's line: its name and its passwords."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _SCRIPT: Final = """\

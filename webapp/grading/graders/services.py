@@ -17,9 +17,9 @@ from webapp.people.auditlog.kinds import ActKind
 from webapp.people.auditlog.services import record
 
 MAX_WAITING_KEYS: Final = 200
-"""Anyone who may write to the broker can invent keys."""
+"""The number of keys that may wait: anyone who may write to the broker can invent keys."""
 _WAITING_KEPT: Final = timedelta(days=1)
-"""A machine that still runs registers its key again within minutes."""
+"""The time that a key waits. A machine that still runs registers its key again within minutes."""
 _KEY_DIGITS: Final = 64
 NOT_ADMITTED: Final = "a report of a grader that is not admitted"
 

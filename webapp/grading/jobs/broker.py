@@ -31,14 +31,15 @@ AUDIT_GAMES: Final = "grader.audit_games"
 _WANTED: Final = "firebox.release"
 """Redis' set of the queues whose waiting jobs are to be released."""
 _RELEASE_MILLISECONDS: Final = 300
-"""Between two messages that ask for a release."""
+"""The time between two messages that ask for a release: with that of every two seconds, there are
+four a second at most."""
 _COUNTS: Final = "firebox.requests"
 """Redis' hash of sums over all web processes (``webapp.grading.operations.requests``)."""
 _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 OBSOLETE_AT: Final = "firebox_obsolete_at"
-"""A message's header: the time of the broker after which nobody need do what it asks for."""
+"""Header of a message: the time of the broker after which nobody need do what it asks for."""
 
 BrokerError = OperationalError
 

@@ -14,7 +14,7 @@ from webapp.grading.jobs.models import Job
 from webapp.grading.jobs.queues import BROKER_QUEUES, Queue, broker_queue
 
 UNKNOWN_SLOTS = 2
-"""While no grader is ready: those of a small one."""
+"""The slots taken for granted while no grader is ready: those of a small one."""
 
 Source = Callable[[datetime], Mapping[str, int]]
 ImageSource = Callable[[datetime], Collection[str]]

@@ -17,9 +17,9 @@ from kombu import Connection
 from webapp.grading.jobs import broker
 
 ALIVE_SECONDS: Final = 30
-"""Longer than the longest pause between two tries."""
+"""The life of a hold that is not renewed: longer than the longest pause between two tries."""
 _PATIENCE_SECONDS: Final = 2.0
-"""In which a living task handles the jobs that it holds, unless it fails."""
+"""The time in which a living task handles the jobs that it holds, unless it fails."""
 _POLL_SECONDS: Final = 0.05
 
 
@@ -29,7 +29,7 @@ class Hold:
     queue: str
     name: str
     tag: str
-    """The delivery tag of the message that started the task, or empty."""
+    """The delivery tag of the message that started the task, or nothing."""
 
     def take(self, client: redis.Redis, count: int) -> list[bytes]:
         """Take messages from the head of the queue, that which waited longest first."""

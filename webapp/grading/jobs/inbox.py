@@ -25,7 +25,7 @@ from webapp.grading.jobs.holds import ALIVE_SECONDS, Hold
 logger = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 8
-"""Each may have some megabytes."""
+"""Messages that one command takes: each may have some megabytes."""
 _EXPECTED: Final = (redis.RedisError, OperationalError)
 
 

@@ -27,7 +27,7 @@ from webapp.grading.jobs.sending import give_up
 
 _MAX_DOUBLINGS: Final = 4
 _USED_SHARE: Final = 0.1
-"""Renewed after that part: reports come every second."""
+"""The part of a lease that runs out before it is renewed: reports come every second."""
 
 
 logger = logging.getLogger(__name__)

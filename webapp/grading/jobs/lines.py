@@ -27,7 +27,7 @@ from webapp.grading.jobs.policy import CourseBacklog, Key
 from webapp.grading.jobs.queues import Queue
 
 ENOUGH: Final = 32
-"""Waiting jobs of a line that are counted, unless more of them can be sent at a time."""
+"""The waiting jobs of a line that are counted, unless more of them can be sent at a time."""
 _LONG_AGO: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 

@@ -18,8 +18,8 @@ MAX_ATTEMPTS: Final = 3
 """Failures of the same work after which its owner fails. Recorded games reset the count."""
 # See webapp/decisions/failed-attempts.md
 MAX_LOSSES: Final = 20
-"""Losses of the same work. A loss is no failed attempt, but work that ends every machine that takes
-it must stop."""
+"""Losses of the same work, with its grader or the broker. A loss is no failed attempt,
+but work that ends every machine that takes it must stop."""
 
 
 class JobStatus(models.TextChoices):
@@ -66,7 +66,7 @@ class Owner(Protocol):
 OWNERS: Final = (
     "evaluation", "tournament", "audit", "tournament_audit", "ladder", "human_game"
 )  # fmt: skip
-"""One of these foreign keys is set."""
+"""The fields of a job that point at its owner: one of them is set."""
 
 
 LONGEST_PAUSE: Final = timedelta(minutes=2)
@@ -89,7 +89,7 @@ class Sending:
 
     at: datetime
     pause: timedelta = timedelta()
-    """``LONGEST_PAUSE`` at most."""
+    """The wait before it is sent, ``LONGEST_PAUSE`` at most."""
     attempt: int = 1
     losses: int = 0
     turn_at: datetime | None = None
@@ -211,25 +211,26 @@ class Job(Advancing):
     turn_at = models.DateTimeField(null=True, blank=True)
     """Its place in the line of its course: see ``policy``."""
     attempt = models.PositiveSmallIntegerField(default=1)
-    """Failures of (some of) this work, plus one."""
+    """The number of failures of (some of) this work, plus one."""
     losses = models.PositiveSmallIntegerField(default=0)
-    """Times that its lease ran out without a report."""
+    """The number of times that the same work got lost: its lease ran out without a report."""
 
     status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
     created_at = models.DateTimeField()
     send_after = models.DateTimeField(null=True, blank=True)
-    """So that a host can recover, for example Docker after a restart."""
+    """The earliest time to send it again, so that a host can recover, for example Docker after a
+    restart."""
     sent_at = models.DateTimeField(null=True, blank=True)
-    """The time at which the broker took it."""
+    """The time at which the broker took it; empty until then."""
     sent_to = models.CharField(max_length=10, blank=True)
-    """The broker's queue."""
+    """The broker's queue that took it."""
     lease_until = models.DateTimeField(null=True, blank=True)
-    """Empty while it waits in its queue, however long that is. Set at the first report, or when the
-    queue no longer holds it; moved on by every report. Once it has passed, what is missing is sent
-    again."""
+    """Empty while it waits in its queue, however long that is. Set when a grader first reports of
+    it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
+    has passed, what is missing is sent again. Once the job is closed it only says that."""
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
-    """By its own report."""
+    """The name of the worker that did it, by its own report."""
     claimed_by = models.CharField(max_length=64, blank=True)
     """Public key of the grader that reported on it first; no other may report on it."""
 

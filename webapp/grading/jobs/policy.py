@@ -15,16 +15,17 @@ from typing import Final, TypeAlias
 from webapp.grading.jobs.queues import Queue
 
 FLOOR: Final = 0.2
-"""Practice's share of batches in flight while graded games wait."""
+"""The share of batches in flight that practice keeps while graded games wait."""
 TOGETHER_SECONDS: Final = 60.0
 """Work of a team that has one turn: a short evaluation is not torn apart."""
 AHEAD_SECONDS: Final = 4.0
-"""Work that the broker holds: more than it takes to learn that some was taken."""
+"""Seconds of work that the broker holds: more than it takes to learn that some was taken. All of it
+is played before newer work, so it is kept small."""
 LEAST_AHEAD: Final = 1
-"""With two, the first game of another course waits for one more batch on two cores: 45 s instead of
-29 s."""
+"""The fewest batches that the broker holds, however few graders there are. With two, the first game
+of another course waits for one more batch on two cores: 45 s instead of 29 s."""
 ROUNDS_AHEAD: Final = 3
-"""Batches for each slot at most, for those that take next to no time."""
+"""The maximum number of batches for each slot, for batches that take next to no time."""
 HEAD_STARTS: Final = ((3_600.0, 600.0), (24 * 3_600.0, 120.0))
 """Pairs of seconds: this long before a deadline (first), work precedes work that was requested that
 much earlier (second)."""
@@ -39,7 +40,7 @@ class CourseBacklog:
     queue: Queue
     course: int | None
     waiting: int
-    """Batches that may be sent now; no more need be counted than are chosen."""
+    """The number of batches that may be sent now; no more need be counted than are chosen."""
     in_flight: int = 0
     turn: float = 0.0
     """The turn of the first waiting batch. All times are in seconds since some moment."""

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 _DECLINED_PAUSE: Final = timedelta(seconds=10)
 STRAGGLERS: Final = timedelta(seconds=15)
-"""In which earlier reports of a batch may still arrive after its last one."""
+"""The time in which earlier reports of a batch may still arrive after its last one."""
 
 
 def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = None) -> None:

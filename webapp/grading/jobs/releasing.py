@@ -25,7 +25,7 @@ from webapp.grading.jobs.sending import send
 logger = logging.getLogger(__name__)
 
 _UNBOUNDED: Final = (Queue.LIVE,)
-"""A person waits for each of these at a page, and they take no time."""
+"""A person waits for each of these at a page, and they take no time: all are sent."""
 _LONGER: Final = 8
 
 

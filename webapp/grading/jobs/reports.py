@@ -115,7 +115,7 @@ def _add(owner: GamesOwner[Any], pairs: Sequence[tuple[Job, Reported]]) -> set[i
 
 RECORD_BATCH: Final = "webapp.record_batch"
 _MOST_REPORTS: Final = 32
-"""Recorded at a time,"""
+"""Reports that are recorded at a time,"""
 _MOST_CHARACTERS: Final = 200_000
 """unless these are in them already: some hundred games, so that a verdict waits for a moment."""
 

@@ -32,12 +32,12 @@ class Run(Advancing):
     """Games that graders play, until all are in."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    """In addresses and in what graders see."""
+    """Its public name: in addresses and in what graders see."""
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     system_fault = models.TextField(blank=True)
-    """For staff."""
+    """Why it failed; for staff."""
 
     class Meta:
         abstract = True

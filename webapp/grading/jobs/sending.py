@@ -22,10 +22,11 @@ logger = logging.getLogger(__name__)
 
 # See webapp/decisions/pause-after-system-fault.md
 _PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
-"""After a SystemFault, by attempt. A restart of Docker fails every job at once, and would use up
-all attempts within a second."""
+"""The wait after a SystemFault, by attempt. A problem of a host, such as a restart of Docker, fails
+every job at once, and would otherwise use up all attempts within a second."""
 _IMAGE_PAUSE: Final = timedelta(seconds=5)
-"""For an image that is being built, or a game."""
+"""The wait until graders are asked again for an image that none has yet, since it is being built,
+or for a game."""
 
 
 def send(jobs: Sequence[Job]) -> int:

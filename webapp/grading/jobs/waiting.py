@@ -15,9 +15,9 @@ Owner: TypeAlias = tuple[str, int]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
     games_ahead: int
-    """In the line of its course."""
+    """Games in the line of its course, in front of its own."""
     why: str
-    """On who goes first, or shares the graders; may be empty."""
+    """A sentence on who goes first, or shares the graders; may be empty."""
 
 
 _NONE: Final = Wait(games_ahead=0, why="")

@@ -26,7 +26,7 @@ _MISSED: Final = 6
 _RESULTS_SECONDS: Final = 10.0
 _BACKGROUND_SECONDS: Final = 15.0
 _STORE_SECONDS: Final = 2.0
-"""As for the broker: Kubernetes waits 5 s for both."""
+"""The time that a probe waits for the store, as for the broker: Kubernetes waits 5 s for both."""
 _STORE_CHECKS: Final = ThreadPoolExecutor(1, "store-check")
 
 
@@ -51,7 +51,7 @@ _WORK: Final = {
     HealthPart.BACKGROUND: "Sends mail, computes statistics, deletes what expired",
 }
 _NEEDED: Final = (HealthPart.DATABASE, HealthPart.MIGRATIONS)
-"""Without these no page can be served."""
+"""Without these no page can be served. Without the others uploads and pages are still there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class LastSign:
     at: datetime | None
     """``None`` if it has never left one."""
     since: datetime | None
-    """The first sign after the last gap, if known."""
+    """The first sign after the last gap; ``None`` if it is not known."""
     is_silent: bool
 
     @property

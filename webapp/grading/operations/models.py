@@ -35,11 +35,14 @@ class Grader(models.Model):
 
     name = models.CharField(max_length=200, unique=True)
     public_key = models.CharField(max_length=64, blank=True)
-    """The machine's; empty in rows kept from before there were keys."""
+    """The key of the machine that sent the report; empty in rows kept from before there were keys.
+    """
     seen_at = models.DateTimeField()
-    """By our clock: the report's age by the broker's clock, before our present time."""
+    """The time of the report: its age by the broker's clock, before our present time. By the
+    grader's own clock, but never in the future, if the grader may not ask the broker for the time.
+    """
     skew_seconds = models.FloatField(null=True)
-    """By which its clock is fast; negative if slow, ``None`` if not known."""
+    """Seconds by which the grader's clock is fast; negative if slow, ``None`` if not known."""
     is_healthy = models.BooleanField()
     report_json = models.TextField()
 
@@ -67,11 +70,12 @@ class Sign(models.Model):
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()
     lag_seconds = models.FloatField(default=0)
-    """Time that the sign's task waited in its queue."""
+    """The time that the task that left the sign had waited in its queue."""
     skew_seconds = models.FloatField(null=True)
-    """Seconds by which the host's clock is ahead of the broker's."""
+    """Seconds by which the clock of the host that left the sign is ahead of the broker's."""
     since = models.DateTimeField(null=True)
-    """The first sign after the last gap of over a minute; ``None`` if it is not known."""
+    """The time of the first sign after the last gap of over a minute; ``None`` if it is not known.
+    """
 
     def __str__(self) -> str:
         return f"{self.name}, {self.at}"

@@ -20,7 +20,7 @@ from webapp.grading.jobs import broker
 logger = logging.getLogger(__name__)
 
 BUCKETS: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
-"""Upper bounds, in seconds."""
+"""Upper bounds of the times that are told apart, in seconds."""
 _PERIOD_SECONDS: Final = 5.0
 _UNKNOWN: Final = "none"
 _EXPECTED: Final = "readyz"
@@ -79,7 +79,7 @@ def keep_adding() -> None:
 @dataclass(slots=True)
 class Requests:
     buckets: Counter[int] = field(default_factory=Counter)
-    """By the bucket of their time; the last one has no upper bound."""
+    """Their number by the bucket of their time; the last bucket has no upper bound."""
     statuses: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
 

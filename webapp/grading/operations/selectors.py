@@ -37,7 +37,7 @@ class GraderRow:
     stale: bool
     drained: bool
     skew_seconds: float | None
-    """Ahead of the broker's clock; ``None`` if not known."""
+    """Seconds by which its clock is ahead of the broker's; ``None`` if not known."""
     report: GraderReport | None
     """``None``: another version of the site stored it; the next report replaces it."""
 
@@ -96,7 +96,7 @@ def site_skew() -> str:
 def recording_lag(at: datetime) -> float | None:
     """Return the seconds that reports wait to be recorded; ``None`` if no sign says so.
 
-    As the last sign waited, or the time for which the next one is overdue.
+    The wait of the last sign of the results workers, or the time for which the next is overdue.
     """
     sign = Sign.objects.filter(name=RESULTS_QUEUE).first()
     if sign is None:

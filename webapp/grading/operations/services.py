@@ -20,10 +20,10 @@ MAX_REPORT_CHARACTERS: Final = 64 << 10
 MAX_GRADERS: Final = 1000
 FORGET_AFTER: Final = timedelta(days=30)
 GONE_AFTER: Final = timedelta(days=1)
-"""Then a row gives way to a new grader's: names may change with each start."""
+"""After a longer silence a row gives way to a new grader's: names may change with each start."""
 _LONGEST_WAIT: Final = FORGET_AFTER.total_seconds()
 LONGEST_GAP: Final = timedelta(minutes=1)
-"""Then the part has begun again."""
+"""After a longer time without a sign, the part has begun anew."""
 
 
 def hear(report: GraderReport, *, key: str) -> None:

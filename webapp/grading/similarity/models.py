@@ -32,7 +32,7 @@ class SourcePrints(models.Model):
 
     @property
     def prints(self) -> Prints:
-        """None if the sources could not be read."""
+        """The fingerprints; none if the sources could not be read."""
         return read_prints(bytes(self.packed)) if self.packed else Prints((), ())
 
 

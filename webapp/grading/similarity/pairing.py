@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MIN_SHARED: Final = 6
-"""Some six passages of four lines."""
+"""Fingerprints that a pair has in common, at least: some six passages of four lines."""
 MAX_PAIRS: Final = 500
 MIN_COMMON: Final = 10
 COMMON_SHARE: Final = 4

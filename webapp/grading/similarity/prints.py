@@ -50,7 +50,7 @@ def winnowed(hashes: Sequence[int], *, window: int = W) -> list[int]:
 
 MAX_FILE_BYTES: Final = 256 << 10
 MAX_MARKS: Final = 20_000
-"""The fingerprints of some 15,000 lines."""
+"""Fingerprints of one program: those of some 15,000 lines."""
 
 
 class Fingerprint(msgspec.Struct, frozen=True, array_like=True):

@@ -56,7 +56,7 @@ class ComparedLine:
     number: int
     text: str
     block: int
-    """The passage that it is part of; 0: none."""
+    """The number of the passage that it is part of; 0: of none."""
     begins: bool
 
 

@@ -39,12 +39,12 @@ from webapp.teaching.courses.rights import Right
 logger = logging.getLogger(__name__)
 
 MAX_EARLIER_ASSIGNMENTS: Final = 12
-"""Six years of two terms."""
+"""The latest of them; six years of two terms."""
 MAX_EARLIER: Final = 12_000
 SLICE_SECONDS: Final = 4.0
-"""Then the worker's other tasks have their turn."""
+"""The time for which sources are read before the worker's other tasks have their turn."""
 _AT_ONCE: Final = 20
-"""In one transaction."""
+"""Submissions whose fingerprints are written in one transaction."""
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from pygments.lexers.python import PythonLexer
 from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whitespace
 
 SCHEME: Final = f"2/{pygments.__version__}"
-"""Fingerprints of another are not comparable."""
+"""The way in which files are chosen and tokens made. Fingerprints of another are not comparable."""
 MAX_SECONDS: Final = 2.0
 """Processor time for one file; a program of 300 lines takes some hundredths."""
 MAX_TOKENS: Final = 100_000

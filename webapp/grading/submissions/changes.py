@@ -14,11 +14,11 @@ from webapp.grading.submissions.source import MAX_COLUMNS, MAX_LINES, text_lines
 
 AROUND: Final = 3
 MAX_SHOWN: Final = 4000
-"""Folded lines included."""
+"""Lines that a page shows, those that are folded included."""
 MAX_FOLDED: Final = 200
 MAX_STEPS: Final = 2_000_000
-"""About a second. Without a limit, two files of 20,000 lines take hours if each line is there 140
-times."""
+"""Steps of comparing for a page: about a second. Without a limit, two files of 20,000 lines take
+hours if each line is there 140 times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Passage:
 
     lines: tuple[ChangedLine, ...]
     folded: int = 0
-    """The number of unchanged lines, shown on demand or not at all; 0 for changes."""
+    """The number of unchanged lines, which are shown on demand, or not at all; 0 for changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,7 +71,7 @@ class Submission(Advancing):
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     uploaded_at = models.DateTimeField()
     filename = models.CharField(max_length=120)
-    """As the browser sent it; only shown to people."""
+    """The name that the browser sent; only shown to people."""
     sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"^[0-9a-f]{64}$")])
     """Digest of the stored archive: its key in the artefact store."""
     size_bytes = models.PositiveIntegerField()
@@ -81,9 +81,11 @@ class Submission(Advancing):
         max_length=12, choices=SubmissionStatus, default=SubmissionStatus.RECEIVED
     )
     messages = models.JSONField(default=list, blank=True)
-    """Objects with ``file``, ``line`` (0: the whole file), ``column`` (0: unknown) and ``text``."""
+    """Complaints: objects with ``file``, ``line`` (0: the whole file), ``column`` (0: not known)
+    and ``text``."""
     notes = models.JSONField(default=list, blank=True)
-    """Like the complaints: on what was left out of the upload, and of a good build."""
+    """Notes for its team, on what was left out of the upload and of a good build: objects like the
+    complaints."""
     build_log = models.TextField(blank=True)
     sources_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on its archive may leave the store: it can no longer be read or played."""

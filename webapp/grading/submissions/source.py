@@ -27,7 +27,7 @@ _STARTS: Final = re.compile(
     r"\bstd::(?:j?thread|async)\b|\b(?:pthread_create|v?fork|popen|system|exec[lv]p?e?)\s*\("
     r"|\bnew (?:Thread|Timer)\b|\bExecutors\.new|\bforkO[SN]\b"
 )
-"""Starts of threads and processes in C++, Java and Haskell."""
+"""Ways to start a thread or a process in C++, Java and Haskell."""
 MAX_LINES: Final = 20_000
 
 
@@ -88,7 +88,7 @@ def fault_place(evidence: Evidence | None, submission: Submission | None) -> Fau
 
 
 def first_start(submission: Submission) -> FaultPlace | None:
-    """Return the only line that looks like a start of a thread or a process, if it is alone.
+    """Return the line that looks like a start of a thread or a process, if there is only one.
 
     For compiled languages: the sandbox ends them before they can tell. Reads the store.
     """

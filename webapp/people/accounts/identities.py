@@ -26,7 +26,7 @@ class Identity:
     """A person as a provider names them."""
 
     provider: str
-    """Its id in settings, or that of an LTI registration."""
+    """The provider's id in settings, or that of an LTI registration."""
     provider_name: str
     subject: str
     """The provider's key for the person: never given to another one."""

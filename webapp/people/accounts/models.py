@@ -54,7 +54,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
     time_zone = models.CharField(max_length=64, blank=True, validators=[validate_timezone])
-    """Empty: the course's."""
+    """The time zone in which times are shown; empty: the course's."""
     may_create_courses = models.BooleanField(
         default=False, help_text="May create courses. Enrolments set the roles in a course."
     )
@@ -64,7 +64,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_staff = models.BooleanField("operator", default=False, help_text="May use the admin pages.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
     reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """One link is sent at most every few minutes."""
+    """The time of the last link to reset the password: one is sent at most every few minutes."""
 
     objects: ClassVar[UserManager] = UserManager()
 
@@ -160,10 +160,10 @@ class AccessToken(models.Model):
     user = models.ForeignKey(User, models.CASCADE, related_name="access_tokens")
     name = models.CharField(max_length=60, validators=[validate_name])
     digest = models.CharField(max_length=64, unique=True)
-    """SHA-256, in hexadecimal."""
+    """SHA-256 of the token, in hexadecimal."""
     scope = models.CharField(max_length=6, choices=Scope)
     password_digest = models.CharField(max_length=64)
-    """The user's when the token was created: with another one it is over."""
+    """``password_digest`` of the user when the token was created: with another one it is over."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField()
     last_used_at = models.DateTimeField(null=True, blank=True)

@@ -32,7 +32,7 @@ class RateLimit:
     max_attempts: int
     window: timedelta
     account_field: str = ""
-    """A browser known to the account that the form names there is not limited."""
+    """The form's field that names an account; a browser known to that account is not limited."""
 
 
 _SIGN_IN: Final = RateLimit(
@@ -66,9 +66,9 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "playing:visitor_new": _PLAY,
     "playing:visitor_again": _PLAY,
 }
-"""By the URL name of the form."""
+"""The limits by the URL name of the form."""
 _ANSWERS: Final = frozenset({"openid_connect_callback", "saml_finish_acs"})
-"""Browsers bring a provider's answer there, by GET too."""
+"""Addresses to which browsers bring a provider's answer, by GET too."""
 
 
 def rate_limits(

@@ -36,7 +36,7 @@ def create_instructor(*, email: str, display_name: str, password: str) -> User:
 
 
 RESET_MAIL_PAUSE: Final = timedelta(minutes=10)
-"""Between two links to reset the password of an account."""
+"""The minimum time between two links to reset the password of an account."""
 
 
 def claim_reset_mail(*, user: User, at: datetime) -> bool:

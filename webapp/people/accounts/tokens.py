@@ -18,7 +18,7 @@ MAX_TOKENS: Final = 10
 LIFETIME: Final = timedelta(days=200)
 _RANDOM_BYTES: Final = 32
 _USE_IS_RECENT: Final = timedelta(hours=1)
-"""Polling does not write."""
+"""A use is recorded if the last recorded one is older, so that polling does not write."""
 
 
 @transaction.atomic

@@ -28,9 +28,9 @@ logger = logging.getLogger(__name__)
 _START: Final = "0" * 64
 _AT_ONCE: Final = 2000
 _LATE: Final = 10_000
-"""Some may be committed after a later one was linked."""
+"""The latest acts, among which some may be committed after a later one was linked."""
 _GRACE: Final = timedelta(minutes=15)
-"""An older act in no link was not written by the services."""
+"""An act that is older than this and in no link was not written by the services."""
 
 
 @dataclass(frozen=True, slots=True)

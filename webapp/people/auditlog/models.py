@@ -9,7 +9,7 @@ from django.db import models
 from webapp.people.auditlog.kinds import label_of, name_of_value
 
 Plain = str | int | bool | None
-"""A value of the log, the same in every database and in every version."""
+"""A value in a row of the log, the same in every database and in every version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,19 @@ class Act(models.Model):
     kind = models.CharField(max_length=40, db_index=True)
     """The kept name of a ``ActKind``."""
     by = _pointer(settings.AUTH_USER_MODEL)
-    """``None``: the site itself."""
+    """``None``: the site itself, for instance when graded games have ended."""
     course = _pointer("courses.Course")
     person = _pointer(settings.AUTH_USER_MODEL)
     team = _pointer("courses.Team")
     thing = models.CharField(max_length=200, blank=True)
-    """By its name at that time."""
+    """The assignment, section or tournament that it concerns, by its name at that time."""
     before = models.JSONField(default=dict)
     """Values of ``Plain`` by name."""
     after = models.JSONField(default=dict)
     reason = models.CharField(max_length=500, blank=True)
 
     salt = models.CharField(max_length=32, default="", editable=False)
-    """So that erased words cannot be guessed; erased with them."""
+    """Random, in hexadecimal, so that erased words cannot be guessed; erased with them."""
     words_digest = models.CharField(max_length=64, default="", editable=False)
     """SHA-256 of the salt and the words, in hexadecimal. Stays when they are erased."""
     erases = models.JSONField(default=list, editable=False)

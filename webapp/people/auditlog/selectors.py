@@ -24,7 +24,7 @@ class WantedActs:
 
     course: Model | None = None
     words: str = ""
-    """A part of a person's name or address, or of the thing's name."""
+    """A part of the author's name or address, of the affected person's, or of the thing's name."""
     kind: str = ""
     """The stored name of a kind, or the first word of several: ``people``."""
     since: datetime | None = None

@@ -33,11 +33,11 @@ class Topic(models.TextChoices):
 ALWAYS_SENT: Final = (Topic.INVITATION, Topic.ADDRESS)
 FOR_STAFF: Final = (Topic.ASKED, Topic.FAILED, Topic.REFUSED)
 MAX_ATTEMPTS: Final = 10
-"""The last is made about 17 hours after the first."""
+"""The last attempt is made about 17 hours after the first."""
 FIRST_PAUSE: Final = timedelta(minutes=2)
-"""Also the longest wait before the first attempt; each later pause doubles it."""
+"""The pause after the first attempt, and the longest wait before it; each later one doubles it."""
 _SKEW: Final = timedelta(hours=1)
-"""Two workers' clocks never differ so much."""
+"""The difference from which a clock counts as fast: two workers' clocks never differ so much."""
 
 
 def pause_after(attempts: int) -> timedelta:

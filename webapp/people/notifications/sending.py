@@ -22,9 +22,10 @@ KEPT: Final = timedelta(days=90)
 _AT_ONCE: Final = 100
 _HEADERS: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
 _UNWRITABLE: Final = (ValueError, MessageError)
-"""No header can hold its address, or the sender's, which an operator may correct."""
+"""Errors with a message that cannot be written: no header can hold its address, or the sender's,
+which an operator may correct."""
 _PERMANENT: Final = 500
-"""From this SMTP status on, repeating the message does not help (RFC 5321, 4.2.1)."""
+"""From this SMTP status on, repeating the same message does not help (RFC 5321, 4.2.1)."""
 
 
 def send_due(*, at: datetime, topic: Topic | None = None) -> int:

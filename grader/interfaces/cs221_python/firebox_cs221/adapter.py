@@ -1,4 +1,7 @@
-"""Plays one seat of one game over two pipes: the process of an agent of this interface."""
+"""Plays one seat of one game over two pipes: the process of an agent of this interface.
+
+Untrusted like the agent itself; the referee checks every reply.
+"""
 
 import importlib
 import json

@@ -107,7 +107,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 def _made(
     engine: Engine, stage: StagingArea, notes: list[CompilerMessage], *, checked: bool
 ) -> bytes:
-    """Return the object and its lines. Notes which files were left out, of those not ours."""
+    """Return the object and its lines. Notes which of the agent's files were left out."""
     directory = stage.top.parent
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()

@@ -162,7 +162,7 @@ def skipped(name: str) -> bool:
 
 
 def named_alike(paths: Iterable[Path], name: str) -> list[Path]:
-    """Return the files of that name, or else those that differ from it in capitals only."""
+    """Return the files of that name, or else the files whose names differ in capitals only."""
     alike = [path for path in paths if path.name.lower() == name.lower() and path.is_file()]
     return [path for path in alike if path.name == name] or alike
 

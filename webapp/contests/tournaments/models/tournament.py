@@ -39,7 +39,8 @@ TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
     Status.FINISHED: (Status.QUEUED,),
     Status.CANCELLED: (Status.QUEUED,),
 }
-"""Unlike an evaluation it goes on after a cancellation, and after a disqualification."""
+"""The transitions from each status: unlike an evaluation it goes on after a cancellation,
+and after its end if a participant is disqualified. Games that were played are always kept."""
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -86,7 +87,7 @@ class Tournament(Run, Contest):
     """The cut-off: submissions that counted then take part."""
 
     n_games = models.PositiveIntegerField()
-    """Planned; without games that are repeated after a fault."""
+    """Planned. Games that are repeated after a fault are not among them."""
     games_done = models.PositiveIntegerField(default=0)
     """Planned games that count or are permanently void."""
     faults = models.PositiveIntegerField(default=0)

@@ -30,7 +30,8 @@ from webapp.grading.jobs.queues import Queue
 from webapp.grading.jobs.runs import Status
 
 TABLES_A_SLOT: Final = 8
-"""The most open tables per slot. The next ones follow from reading all games: rarely done."""
+"""The most tables per slot that wait or are played at a time. The next tables follow from all
+games, which with this many are rarely read."""
 FEW_TABLES_A_SLOT: Final = 2
 """With more than these per slot, the graders have enough: no core idles while a table is sent."""
 TABLE_SECONDS: Final = 3.0

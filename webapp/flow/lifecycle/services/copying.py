@@ -73,7 +73,7 @@ _NEW: Final = frozenset(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
     sections: bool = True
-    """Dates that assignments have for them, too."""
+    """The sections, and the dates that assignments have for them."""
     late_policy: bool = True
     """Grace, penalties and late days."""
     scheme: bool = True

@@ -39,7 +39,7 @@ NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
 _DOMAIN: Final = "@deleted.invalid"
 _FORGOTTEN: Final = Q(is_active=False, email__endswith=_DOMAIN)
-"""Others may be called like them."""
+"""Accounts of deleted persons. Others may be called like them."""
 
 
 @transaction.atomic

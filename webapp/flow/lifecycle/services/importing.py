@@ -42,7 +42,7 @@ OnProgress: TypeAlias = Callable[[RetentionStage, int], object]
 _AT_ONCE: Final = 500
 _MAX_PROGRAM_BYTES: Final = 32 << 20
 _NOTED: Final = 1000
-"""About a second of reading."""
+"""Rows between two notes of the progress: about a second."""
 _MAX_PEOPLE: Final = 20_000
 _SUBMISSIONS: Final = "rows/submissions.submission.jsonl"
 _TABLES: Final = tuple(table for table in course_tables() if table.is_exported)
@@ -53,7 +53,7 @@ _OPEN: Final[Mapping[str, Callable[[Any], bool]]] = {
     "ladders.ladder": lambda row: row.closed_at is None,
     "playing.humangame": lambda row: row.status == "playing",
 }
-"""Rows that would wait for games which are never played."""
+"""States of rows that would wait for games which are never played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Imported:
     created: int
     """People who got an account, without a password."""
     withdrawn: int
-    """People whose account has an address that nobody has confirmed."""
+    """People who were joined to an account whose address nobody has confirmed."""
 
 
 def import_course(

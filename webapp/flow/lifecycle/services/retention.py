@@ -23,7 +23,7 @@ from webapp.teaching.courses.permissions import require_instructor
 AnyRows: TypeAlias = QuerySet[Any]
 
 _FEWER: Final = 100
-"""Unpacked, each batch in memory."""
+"""Games whose logs are removed are unpacked, each batch in memory."""
 
 
 @dataclass(frozen=True, slots=True)

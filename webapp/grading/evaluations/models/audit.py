@@ -45,7 +45,7 @@ class AuditRun(Advancing):
     flags = models.PositiveSmallIntegerField(default=0)
     """Seats of games that differ."""
     seen_at = models.DateTimeField(null=True, blank=True)
-    """``None``: flags wait for a look."""
+    """The time at which staff marked its flags as seen; ``None``: flags wait for a look."""
     seen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )

@@ -34,7 +34,7 @@ class Draft(models.Model):
     team = models.ForeignKey(Team, models.SET_NULL, null=True, blank=True, related_name="+")
     """The author's team when it was last saved: its members share the draft."""
     origin = models.ForeignKey(Submission, models.SET_NULL, null=True, blank=True, related_name="+")
-    """The submission that it began as, or became last; ``None``: a starter kit."""
+    """The submission that it began as, or became last; ``None``: it began as a starter kit."""
     interface = models.CharField(max_length=20, choices=choices)
     data = models.BinaryField()
     """The files as ``grader.uploads.archive`` packs them, deflated."""

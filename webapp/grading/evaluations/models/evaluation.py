@@ -208,10 +208,11 @@ class Evaluation(Run):
     """Games played twice, because the host lost time in a timeout."""
 
     games_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """Its figures stay."""
+    """The time at which its games were deleted; its figures stay."""
 
     insights = models.JSONField(null=True, blank=True)
-    """``grader.results.insights`` as JSON; ``None`` until computed, soon after the end."""
+    """Statistics of lost points and time: ``grader.results.insights`` as JSON; ``None`` until
+    it is computed, soon after the end."""
 
     transitions = TRANSITIONS
     objects = _WithoutTries()
@@ -352,5 +353,5 @@ class Evaluation(Run):
 
     @property
     def games_needed(self) -> int:
-        """All, or those up to the one that stopped it."""
+        """The number of games needed: all, or those up to the one that stopped it."""
         return self.n_games if self.stop_index is None else self.stop_index + 1

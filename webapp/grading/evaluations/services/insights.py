@@ -61,7 +61,7 @@ def compute_insights_of(uuid: str) -> None:
 
 
 def compute_missing_insights() -> None:
-    """Compute the statistics of other evaluations that lack them, the newest first."""
+    """Compute missing statistics, the newest first; one that fails does not keep others from it."""
     left = AT_ONCE
     for evaluation in _without().order_by("-finished_at")[:_TRIED]:
         with errors_logged("evaluation %s has no statistics", evaluation.uuid):

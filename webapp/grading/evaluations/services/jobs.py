@@ -43,7 +43,7 @@ LONG_GAME_TURNS: Final = 100
 UNKNOWN_GAME_TURNS: Final = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
 _KEPT_REQUESTS: Final = 256
-"""A request has some 100 KiB at most."""
+"""Requests that a process remembers, of some 100 KiB at most."""
 COMPILED_BEFORE: Final = (
     "The agent did not compile this time, though it had compiled when it was uploaded."
 )

@@ -28,7 +28,7 @@ from webapp.teaching.courses.rights import Right
 _APART: Final = timedelta(days=1)
 """Nobody is reminded of an assignment again within this time, not by the site itself either."""
 _LONGEST: Final = 500
-"""Characters: all of it stands in the audit log."""
+"""Characters of a message: all of it stands in the audit log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from webapp.teaching.courses.models import Assignment
 
 KEPT_FOR: Final = timedelta(hours=1)
 MAX_KEPT: Final = 300
-"""Each has ``MAX_UPLOAD_BYTES`` at most."""
+"""Files that are kept at once: of no more than ``MAX_UPLOAD_BYTES`` each."""
 _FORM_VALID: Final = timedelta(days=14)
 _SALT: Final = "webapp.submissions.keeping"
 

@@ -46,9 +46,9 @@ from webapp.teaching.courses.selectors import team_of
 from webapp.teaching.courses.services import team_for
 
 MAX_REFUSALS: Final = 30
-"""The most that a person may have within ``REFUSALS_WITHIN``."""
+"""Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
 SAME_WITHIN: Final = timedelta(seconds=30)
-"""In which an equal upload is the same form, sent twice."""
+"""The time in which an equal upload is the same form, sent twice."""
 REFUSALS_WITHIN: Final = timedelta(minutes=10)
 
 
@@ -58,7 +58,7 @@ class File(TypedDict, total=False):
     filename: Required[str]
     data: Required[bytes]
     interface: str
-    """Without it, found out from the sources."""
+    """One that the assignment takes; without it, found out from the sources."""
     agent_class: str
     notes: Sequence[str]
     """On what is not in ``data`` any more."""
@@ -300,7 +300,7 @@ def _checked(
 
 
 _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
-"""With the number of a student. Shorter numbers are ignored."""
+"""A file name, without its ending, with the number of a student. Shorter numbers are ignored."""
 
 
 def require_own_number(

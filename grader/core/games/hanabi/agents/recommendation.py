@@ -81,7 +81,7 @@ class Recommendation(Follower):
         return (2, -rank) if face & ~table.critical else (3, -rank)
 
     def _learn(self, seat: int, moves: Sequence[Move], best: int) -> None:
-        """Learn that a card to play fits, or that none of those that could be named does."""
+        """Learn that the named card fits, or that no card fits which could be named."""
         if not moves:
             return
         masks, fits = self.public.possible(seat), self.public.table.playable
