@@ -1,16 +1,16 @@
 """A search of the guide: an index made from the pages as they are shown, and its ranked results.
 
-Must never need a service: the guide is small, and each process reads it once.
+Must never need a service: SQLite's full-text search ranks the guide in the memory of each process.
 """
 
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from html.parser import HTMLParser
-from math import log
 from typing import Final
 
 from django.template.loader import render_to_string
@@ -22,13 +22,17 @@ from webapp.pages.guide.tables import context_of
 MAX_RESULTS: Final = 20
 _PAGE_RESULTS: Final = 4
 """Results of one page: a long page leaves room for others."""
-_MAX_SENTENCE: Final = 260
-"""Characters shown of a sentence; table rows can be longer."""
 
-_TITLE_WEIGHT: Final = 5.0
-_HEADING_WEIGHT: Final = 8.0
-_PREFIX_SHARE: Final = 0.6
-"""The worth of a word that only begins with the searched one."""
+_INDEX: Final = """
+CREATE VIRTUAL TABLE part USING fts5(
+    page UNINDEXED, anchor UNINDEXED, title, heading, page_title, text,
+    tokenize = 'porter unicode61')
+"""
+_FOUND: Final = """
+SELECT page, heading, anchor, snippet(part, 5, char(2), char(3), '…', 40) FROM part
+WHERE part MATCH ? ORDER BY bm25(part, 0, 0, 10, 12, 3, 1)
+"""
+"""``title`` is filled for the beginning of a page alone, which answers a search for its subject."""
 
 _STOP_WORDS: Final = frozenset((
     *("a", "about", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from"),
@@ -38,13 +42,13 @@ _STOP_WORDS: Final = frozenset((
 ))  # fmt: skip
 _SAME: Final = {
     "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "strike": "live",
-    "life": "live", "live": "life", "error": "fault", "fail": "fault", "password": "sign",
+    "life": "live", "lives": "life", "error": "fault", "failed": "fault", "password": "sign",
     "clue": "hint", "resubmit": "upload", "install": "pip", "tie": "share",
 }  # fmt: skip
-"""Stems of words that people search, and the guide's word for the same thing."""
+"""Words that people search, and the guide's word for the same thing."""
 
+_ENTRIES: Final = {entry.slug: entry for entry in PAGES}
 _WORD: Final = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[“A-Z])")
 _BLOCKS: Final = frozenset(("p", "li", "tr", "dt", "dd", "caption", "summary", "pre", "figcaption"))
 _HEADINGS: Final = frozenset(("h1", "h2", "h3", "h4"))
 _SKIPPED: Final = frozenset(("svg", "script"))
@@ -66,7 +70,7 @@ class SearchResult:
     heading: str
     """Empty for the beginning of a page."""
     address: str
-    sentence: tuple[Excerpt, ...]
+    excerpts: tuple[Excerpt, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,42 +86,21 @@ class Found:
     """The search with unknown words replaced by similar ones of the guide."""
 
 
-@dataclass(slots=True)
-class _Section:
-    page: GuidePage
-    heading: str
-    anchor: str
-    sentences: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Indexed:
-    section: _Section
-    title: frozenset[str]
-    heading: frozenset[str]
-    text: Counter[str]
-    sentences: tuple[frozenset[str], ...]
-    """The stems of each of the section's sentences."""
-
-
 def search(query: str) -> Found:
     """Return the parts of the guide that have these words, best first."""
-    words = _asked(query)
-    if not words:
+    words = _WORD.findall(query.lower())
+    terms = [_term(word) for word in words if word not in _STOP_WORDS] or [*map(_term, words)]
+    if not terms:
         return Found()
-    index, frequency = _index()
-    scored = [(score, matched, each) for each in index for score, matched in [_score(each, words)]]
-    most = max(matched for _, matched, _ in scored)
-    if not most:
-        return Found(suggestion=_suggestion(query, frequency))
-    best = [(score, each) for score, matched, each in scored if matched == most]
-    best.sort(key=lambda pair: -pair[0])
-    partial = most < len(words)
+    rows = _matching(" AND ".join(terms))
+    is_partial = not rows
+    if is_partial:
+        rows = _matching(" OR ".join(terms))
     return Found(
-        results=tuple(_result(each, words) for each in _spread(best)),
-        count=len(best),
-        is_partial=partial,
-        suggestion=_suggestion(query, frequency) if partial else "",
+        results=tuple(_spread(rows)),
+        count=len(rows),
+        is_partial=is_partial and bool(rows),
+        suggestion=_suggestion(words) if is_partial else "",
     )
 
 
@@ -128,65 +111,54 @@ def rendered(entry: GuidePage) -> str:
     return page[page.index("<article") : page.index("</article>")]
 
 
-def _asked(query: str) -> list[str]:
-    words = list(dict.fromkeys(word.lower() for word in _WORD.findall(query)))
-    return [_stem(word) for word in words if word not in _STOP_WORDS] or [*map(_stem, words)]
+def _term(word: str) -> str:
+    """The word in SQLite's query language: what begins with it, or means the same."""
+    same = _SAME.get(word) or _SAME.get(word.removesuffix("s"))
+    return f'("{word}"* OR "{same}")' if same else f'"{word}"*'
 
 
-def _stem(word: str) -> str:
-    """A word without the ending of a plural or of a verb's form."""
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("s", "")):
-        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= 3:
-            return word[: len(word) - len(ending)] + instead
-    return word
+def _matching(expression: str) -> list[tuple[str, str, str, str]]:
+    return _index().execute(_FOUND, [expression]).fetchall()
 
 
 @cache
-def _index() -> tuple[tuple[_Indexed, ...], Counter[str]]:
-    """Every section with its stems, and in how many sections each stem is."""
-    index = tuple(_indexed(section) for entry in PAGES for section in _sections(entry))
-    frequency: Counter[str] = Counter()
-    for each in index:
-        frequency.update(each.title | each.heading | each.text.keys())
-    return index, frequency
+def _index() -> sqlite3.Connection:
+    """Return a database in memory with every part of the guide. Threads may share it."""
+    index = sqlite3.connect(":memory:", check_same_thread=False)
+    index.execute(_INDEX)
+    for entry in PAGES:
+        name = f"{entry.title} {entry.slug}"
+        for part in _parts(entry):
+            titles = ("", name) if part.heading else (name, "")
+            row = (entry.slug, part.anchor, titles[0], part.heading, titles[1], part.text)
+            index.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", row)
+    return index
 
 
-def _indexed(section: _Section) -> _Indexed:
-    sentences = [tuple(_stems(sentence)) for sentence in section.sentences]
-    return _Indexed(
-        section,
-        title=frozenset(_stems(f"{section.page.title} {section.page.slug}")),
-        heading=frozenset(_stems(section.heading)),
-        text=Counter(stem for stems in sentences for stem in stems),
-        sentences=tuple(frozenset(stems) for stems in sentences),
-    )
+@dataclass(slots=True)
+class _Part:
+    heading: str
+    anchor: str
+    text: str
 
 
-def _stems(text: str) -> Iterator[str]:
-    """The stems of a text; a name such as ``turn_seconds`` also by its parts."""
-    for word in _WORD.findall(text.lower()):
-        yield _stem(word)
-        if "_" in word:
-            yield from map(_stem, word.split("_"))
-
-
-def _sections(entry: GuidePage) -> list[_Section]:
-    reader = _Reader(entry)
+def _parts(entry: GuidePage) -> list[_Part]:
+    reader = _Reader()
     reader.feed(rendered(entry))
     reader.close()
-    return reader.sections
+    return reader.parts
 
 
 class _Reader(HTMLParser):
-    """Reads an article into sections: the text under each heading, sentence by sentence.
+    """Reads an article into parts: the text under each heading.
 
-    A row of a table that has an address of its own, such as a fault's, is a section too.
+    A row of a table that has an address of its own, such as a fault's, is a part too.
     """
 
-    def __init__(self, entry: GuidePage) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.sections = [_Section(entry, "", "", [])]
-        self._current = self._around = self.sections[0]
+        self.parts = [_Part("", "", "")]
+        self._current = self._around = self.parts[0]
         self._skipped = 0
         self._text: list[str] = []
 
@@ -197,8 +169,8 @@ class _Reader(HTMLParser):
         elif tag in _HEADINGS or tag in _BLOCKS:
             self._end_block()
             if tag in ("h2", "h3") or (tag == "tr" and anchor):
-                self._current = _Section(self._current.page, "", anchor, [])
-                self.sections.append(self._current)
+                self._current = _Part("", anchor, "")
+                self.parts.append(self._current)
             if tag in ("h2", "h3"):
                 self._around = self._current
         elif tag in ("td", "th") and "".join(self._text).strip():
@@ -213,6 +185,7 @@ class _Reader(HTMLParser):
             self._text = []
         elif tag == "th" and self._current is not self._around and not self._current.heading:
             self._current.heading = self._plain()
+            self._text = []
         elif tag in _BLOCKS:
             self._end_block(is_program=tag == "pre")
             if tag == "tr":
@@ -228,118 +201,43 @@ class _Reader(HTMLParser):
     def _end_block(self, *, is_program: bool = False) -> None:
         """A command is worth finding; the words of a whole program would be found for anything."""
         is_long = is_program and "\n" in "".join(self._text).strip()
-        if self._plain() and not is_long:
-            self._current.sentences += _SENTENCE_END.split(self._plain())
+        if (text := self._plain()) and not is_long:
+            before = self._current.text
+            between = " " if before.endswith((".", ":", "?", "!")) else " · "
+            self._current.text = before + between * bool(before) + text
         self._text = []
 
 
-def _score(each: _Indexed, words: list[str]) -> tuple[float, int]:
-    frequency, total = _index()[1], len(_index()[0])
-    score, matched = 0.0, 0
-    for word in words:
-        found = max(_found(each, word, 1.0), _found(each, _stem(_SAME.get(word, word)), 0.9))
-        matched += found > 0
-        score += found * log(1 + total / (1 + frequency[word]))
-    together = max((_count(stems, words) for stems in each.sentences), default=0)
-    return score * (1 + together / len(words)), matched
-
-
-def _count(stems: frozenset[str], words: list[str]) -> int:
-    return sum(any(stem.startswith(word) for stem in stems) for word in words)
-
-
-def _found(each: _Indexed, word: str, share: float) -> float:
-    # A heading that is the word alone says more than one in which it is one of many.
-    focus = 0.5 + 0.5 / max(len(each.heading), 1)
-    heading = _part(each.heading, word) * _HEADING_WEIGHT * focus
-    title = _part(each.title, word) * _TITLE_WEIGHT * (1 if not each.section.heading else 0.6)
-    count = sum(n * _part((stem,), word) for stem, n in each.text.items() if stem.startswith(word))
-    # One long section with a word in every line is not ten times the answer.
-    return share * (heading + title + 2 * count / (1 + count))
-
-
-def _part(stems: frozenset[str] | tuple[str, ...], word: str) -> float:
-    if word in stems:
-        return 1.0
-    return _PREFIX_SHARE if any(stem.startswith(word) for stem in stems) else 0.0
-
-
-def _spread(best: list[tuple[float, _Indexed]]) -> Iterator[_Indexed]:
+def _spread(rows: list[tuple[str, str, str, str]]) -> Iterator[SearchResult]:
+    """Yield the best results, a few of each page."""
     of_page: Counter[str] = Counter()
-    given = 0
-    for _, each in best:
-        slug = each.section.page.slug
-        if of_page[slug] < _PAGE_RESULTS and given < MAX_RESULTS:
+    for slug, heading, anchor, excerpt in rows:
+        if of_page[slug] < _PAGE_RESULTS and of_page.total() < MAX_RESULTS:
             of_page[slug] += 1
-            given += 1
-            yield each
+            entry = _ENTRIES[slug]
+            address = reverse("guide:page", args=[slug]) + (anchor and f"#{anchor}")
+            yield SearchResult(entry, heading, address, _marked(excerpt or entry.summary))
 
 
-def _result(each: _Indexed, words: list[str]) -> SearchResult:
-    section = each.section
-    address = reverse("guide:page", args=[section.page.slug])
-    if section.anchor:
-        address += f"#{section.anchor}"
-    # A row of a table begins with its heading, which stands above the sentence.
-    wanted = [*words, *(_stem(_SAME[word]) for word in words if word in _SAME)]
-    sentence = _best(each, wanted).removeprefix(f"{section.heading} – ")
-    return SearchResult(section.page, section.heading, address, _marked(sentence, wanted))
+def _marked(excerpt: str) -> tuple[Excerpt, ...]:
+    """What SQLite put between its marks is a match: each second piece."""
+    pieces = enumerate(re.split("[\2\3]", excerpt))
+    return tuple(Excerpt(text, is_match=number % 2 == 1) for number, text in pieces if text)
 
 
-def _best(each: _Indexed, words: list[str]) -> str:
-    pairs = zip(each.section.sentences, each.sentences, strict=True)
-    best = max(pairs, key=lambda pair: _count(pair[1], words), default=None)
-    return best[0] if best else each.section.page.summary
-
-
-def _marked(sentence: str, words: list[str]) -> tuple[Excerpt, ...]:
-    pieces: list[Excerpt] = []
-    at = 0
-    text = _cut(sentence, words)
-    for match in _WORD.finditer(text):
-        if _is_one(match.group(), words):
-            pieces += [
-                Excerpt(text[at : match.start()], is_match=False),
-                Excerpt(match.group(), is_match=True),
-            ]
-            at = match.end()
-    return tuple(piece for piece in (*pieces, Excerpt(text[at:], is_match=False)) if piece.text)
-
-
-def _is_one(word: str, words: list[str]) -> bool:
-    return any(stem.startswith(asked) for stem in _stems(word) for asked in words)
-
-
-def _cut(sentence: str, words: list[str]) -> str:
-    """A long sentence around its first match, cut between words."""
-    if len(sentence) <= _MAX_SENTENCE:
-        return sentence
-    first = next((m.start() for m in _WORD.finditer(sentence) if _is_one(m.group(), words)), 0)
-    begin = sentence.find(" ", max(0, first - _MAX_SENTENCE // 3)) if first > 80 else 0
-    end = sentence.rfind(" ", 0, begin + _MAX_SENTENCE)
-    return f"{'… ' if begin else ''}{sentence[begin:end].strip()}{' …' if end > 0 else ''}"
-
-
-def _suggestion(query: str, frequency: Counter[str]) -> str:
-    """The query with each word that the guide lacks replaced by a similar one that it has."""
-    vocabulary = _vocabulary()
-    replaced, changed = [], False
-    for word in _WORD.findall(query.lower()):
-        known = word in _STOP_WORDS or any(stem.startswith(_stem(word)) for stem in frequency)
-        close = [] if known else get_close_matches(word, vocabulary, n=1, cutoff=0.75)
+def _suggestion(words: list[str]) -> str:
+    """The words, with each that the guide lacks replaced by a similar one that it has."""
+    replaced = []
+    for word in words:
+        known = word in _STOP_WORDS or _matching(_term(word))
+        close = [] if known else get_close_matches(word, _vocabulary(), n=1, cutoff=0.75)
         replaced += close or [word]
-        changed = changed or bool(close)
-    return " ".join(replaced) if changed else ""
+    return " ".join(replaced) if replaced != words else ""
 
 
 @cache
 def _vocabulary() -> tuple[str, ...]:
     """The words of the guide as they are written there, the most frequent first."""
-    words = Counter(
-        word
-        for each in _index()[0]
-        for text in (each.section.heading, *each.section.sentences)
-        for word in _WORD.findall(text.lower())
-        if len(word) > 3
-    )
-    return tuple(word for word, _ in words.most_common())
+    texts = _index().execute("SELECT heading || ' ' || text FROM part")
+    words = Counter(word for (text,) in texts for word in _WORD.findall(text.lower()))
+    return tuple(word for word, _ in words.most_common() if len(word) > 3)
