@@ -81,6 +81,7 @@ ORACLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ORACLES)
 def test_agrees_with_openspiel_move_by_move(name: str) -> None:
     oracle = ORACLES[name]

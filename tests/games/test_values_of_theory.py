@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from firebox_games import connect_four, leduc_poker, pig
 from firebox_games.goofspiel import Bidding, Goofspiel, bid
@@ -29,6 +28,12 @@ def after(state: Any, *actions: JsonObject) -> Any:
     return copied
 
 
+def linear_program(*goal: Any, **constraints: Any) -> Any:
+    from scipy.optimize import linprog  # only here: a second for whoever just collects the tests
+
+    return linprog(*goal, **constraints)
+
+
 # --- Leduc poker ---------------------------------------------------------------------------------
 
 Plan = dict[Any, int]
@@ -45,6 +50,7 @@ class Tree(NamedTuple):
     """What seat 0 wins after two sequences, times the odds of the cards."""
 
 
+@pytest.mark.slow
 def test_leduc_poker_is_worth_what_its_equilibrium_is() -> None:
     """The first player loses 0.0856 chips a game.
 
@@ -89,7 +95,7 @@ def value_of(tree: Tree) -> float:
     own, theirs = (flow_of(tree, seat) for seat in (0, 1))
     # Seat 0 chooses a plan x; p has what seat 1 can hold it to at each of its information sets.
     goal = np.concatenate([np.zeros(own.shape[1]), -np.eye(len(theirs))[0]])
-    solved = linprog(
+    solved = linear_program(
         goal,
         A_ub=np.hstack([-payoffs.T, theirs.T]),
         b_ub=np.zeros(theirs.shape[1]),
@@ -191,7 +197,7 @@ def matching_random(leads: Any, match: int) -> float:
 def in_equilibrium(leads: Any, _: int) -> float:
     """The value of a matrix game: the most that one mixture of rows guarantees."""
     rows, columns = leads.shape
-    solved = linprog(
+    solved = linear_program(
         [*[0] * rows, -1],
         A_ub=np.hstack([-leads.T, np.ones((columns, 1))]),
         b_ub=np.zeros(columns),
@@ -239,6 +245,7 @@ def of_prizes(cards: int, combine: Combine) -> list[float]:
     return [lead(Bidding(order, 2), combine, known) for order in orders]
 
 
+@pytest.mark.slow
 def test_matching_is_best_against_random_bids() -> None:
     """Sheldon Ross, “Goofspiel: the game of pure strategy” (1971), proves it for every number."""
     for cards in range(3, deeper(5, deep=6)):
@@ -247,6 +254,7 @@ def test_matching_is_best_against_random_bids() -> None:
         assert of_prizes(cards, matching_random) == pytest.approx(best)
 
 
+@pytest.mark.slow
 def test_goofspiel_is_worth_nothing_to_either_seat() -> None:
     """It is the same game for both, whatever prize comes first."""
     for cards in range(3, deeper(4, deep=5)):

@@ -25,7 +25,9 @@ _MARKS_OF_MODULE: Final = re.compile(
 _MARK: Final = re.compile(r"pytest\.mark\.(\w+)")
 _OBJECTS: Final = 100_000
 """New objects after which garbage is looked for; Python's own 700 cost 7 % of a test's time."""
-_COURSES: Final = frozenset({"world", "graded", "alike", "upload"})
+_COURSES: Final = frozenset(
+    {"world", "graded", "alike", "upload", "over", "things", "entrants", "practice", "story"}
+)
 """Fixtures that make a course with its games, or its uploads."""
 _LEFT: Final = os.environ.get("FIREBOX_TESTS_LEFT")
 if "PYTEST_XDIST_WORKER" in os.environ:  # a pytest that a test starts would add files of its own

@@ -18,9 +18,11 @@ from tests.support.writes import noted_writes
 AGENT = b"class Agent: ...\n"
 
 
-def zipped(*entries: tuple[str | zipfile.ZipInfo, bytes | str], method: int = 0) -> bytes:
+def zipped(
+    *entries: tuple[str | zipfile.ZipInfo, bytes | str], method: int = 0, level: int | None = None
+) -> bytes:
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", method) as archive:
+    with zipfile.ZipFile(data, "w", method, compresslevel=level) as archive:
         for name, content in entries:
             archive.writestr(name, content)
     return data.getvalue()

@@ -30,6 +30,7 @@ from webapp.teaching.courses.models import Assignment
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.course
 def test_the_demo_reads_the_stage_of_an_upload_from_its_page(client: Client) -> None:
     world = copy_of(worlds.make_practised)
     ready = Submission.objects.get()
@@ -44,6 +45,7 @@ def test_the_demo_reads_the_stage_of_an_upload_from_its_page(client: Client) -> 
     )
 
 
+@pytest.mark.course
 def test_the_demo_reads_the_number_of_games_from_the_page(client: Client) -> None:
     world = copy_of(worlds.make_practised)
     practice = Evaluation.objects.get(kind="practice")

@@ -185,6 +185,7 @@ def test_a_new_game_is_in_order_and_is_played_once_it_is_installed(
     assert own.returncode == 0, own.stdout
 
 
+@pytest.mark.slow
 def test_what_is_no_game_is_refused_with_what_would_be(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     for target, sentence in {

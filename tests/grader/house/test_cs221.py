@@ -12,6 +12,7 @@ from grader.results.statistics import summarise
 from tests.support.every import every
 
 
+@pytest.mark.slow
 @every("players", [2, 3, 4, 5])
 @every("name", cs221.NAMES)
 def test_a_strategy_plays_with_any_number_of_players(name: str, players: int) -> None:

@@ -29,6 +29,7 @@ def begun(rules: Game, seed: bytes, turns: int) -> list[str]:
     return actions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.name}-{rules.seats}")
 def test_a_house_agent_goes_on_from_moves_that_it_would_never_have_made(rules: Game) -> None:
     for name, agent in answering(rules).items():

@@ -111,6 +111,7 @@ def using(source: str, weight: str) -> bytes:
     ).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interface", READS)
 def test_data_are_opened_by_relative_path(
     interface: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], docker_engine: object

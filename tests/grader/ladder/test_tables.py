@@ -86,12 +86,14 @@ def test_no_agent_sits_twice_in_a_round_and_no_round_repeats(
     assert all(later.round - table.round in {0, 1} for table, later in pairwise(tables))
 
 
+@pytest.mark.slow
 @given(crowd=st.integers(4, 12), seats=st.integers(2, 4))
 def test_everybody_keeps_playing_equally_often(crowd: int, seats: int) -> None:
     games = games_of(play(list(range(crowd)), [], count=10 * crowd, seats=seats))
     assert max(games.values()) - min(games[number] for number in range(crowd)) <= 2
 
 
+@pytest.mark.slow
 @given(crowd=st.integers(4, 10), seats=st.integers(2, 4))
 def test_pairs_meet_equally_often(crowd: int, seats: int) -> None:
     tables = play(list(range(crowd)), [], count=12 * crowd, seats=seats)

@@ -59,6 +59,7 @@ def test_no_seat_learns_from_its_clock_how_long_another_took() -> None:
     assert max(quick) < 250_000, "a seat pays for its own time alone"
 
 
+@pytest.mark.slow
 def test_a_record_with_joint_moves_is_stored_replayed_and_drawn() -> None:
     record = play(QUICK, agent("return observation.legal_actions[0]")).record
     assert record.actions == "b4 b1 b3 b2 b2 b3 b1 b4"
@@ -73,6 +74,7 @@ FAILS = agent("raise ValueError(self.context.seat)")
 ILLEGAL = agent("from firebox.any_game import Action\nreturn Action(type='bid', card=9)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sources", "seat", "turn", "kind"),
     [

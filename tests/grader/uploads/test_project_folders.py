@@ -88,7 +88,7 @@ LARGEST: Final = {
 def packed(language: Language, extra: dict[str, bytes]) -> bytes:
     files = language.sources | language.built | extra
     entries = [(f"project/{name}", data) for name, data in files.items()]
-    return zipped(*entries, method=zipfile.ZIP_DEFLATED)
+    return zipped(*entries, method=zipfile.ZIP_DEFLATED, level=1)
 
 
 def names(data: bytes, interface: str) -> Iterator[str]:
@@ -98,7 +98,7 @@ def names(data: bytes, interface: str) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     ("language", "extra"),
-    list(product(LANGUAGES, EXTRAS)),
+    [*product(LANGUAGES, ["everything"]), *zip(LANGUAGES[:3], list(EXTRAS)[:3], strict=True)],
     ids=lambda value: value if isinstance(value, str) else value.interface,
 )
 def test_a_project_is_taken_without_what_no_agent_reads(language: Language, extra: str) -> None:
@@ -116,7 +116,7 @@ def notes(data: bytes, language: Language) -> list[str]:
 
 @pytest.mark.parametrize(
     ("language", "extra"),
-    list(product(LANGUAGES, TOO_MUCH)),
+    list(zip(LANGUAGES[:4], TOO_MUCH, strict=True)),
     ids=lambda value: value if isinstance(value, str) else value.interface,
 )
 def test_a_project_with_too_much_is_refused_by_its_largest_files(

@@ -109,6 +109,7 @@ def tried_by_somebody(code: str) -> str:
     return run.stderr.strip().rpartition("\n")[2].partition(":")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
 def test_other_processes_of_its_user_cannot_read_or_trace_a_hardened_process_or_its_child(
     dropped: dict[str, Any], which: int

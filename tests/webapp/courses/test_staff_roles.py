@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
 
@@ -59,7 +60,7 @@ class Eve:
     def ways_in(self) -> list[str]:
         self.account.refresh_from_db()
         works = {
-            "session": self.browser.get("/accounts/profile/").status_code == 200,
+            "session": get_user(self.browser).is_authenticated,
             "password": self.account.check_password(PASSWORD),
             "token": user_of_token(self.token, at=timezone.now()) is not None,
             "identity": SocialAccount.objects.filter(user=self.account).exists(),

@@ -52,6 +52,7 @@ def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more() -> None:
     assert read(signed_in(None), "/example-game/record/").strip() == to_json(shown_record())
 
 
+@pytest.mark.course
 def test_the_front_page_has_public_boards_by_aliases_and_a_students_neighbours() -> None:
     story = copy_of(boards.tell, teams=8)
     page = read(signed_in(None), "/")

@@ -187,6 +187,7 @@ def test_a_secret_deal_is_not_offered_to_another_site(world: World, ada_graded: 
     assert signed_in(world.ada).get(address(ada_graded, 0) + "elsewhere/").status_code == 403
 
 
+@pytest.mark.course
 def test_a_game_without_such_a_site_has_no_file(db: None) -> None:
     world = copy_of(opponents.make, games=4)
     submission = worlds.submit_and_practise(

@@ -76,6 +76,7 @@ def test_a_game_whose_agents_are_all_slow_is_not_offered(
     assert "Choose a game from the list." in text_of(client.post(NEW, HEARTS))
 
 
+@pytest.mark.slow
 def test_a_game_is_played_to_its_end_by_forms_alone(visitor: Client) -> None:
     page = text_of(visitor.get(TABLE))
     for turn in range(0, 90, 2):
@@ -189,6 +190,7 @@ def test_a_game_that_is_over_is_sent_by_its_address(
     assert "every character counts" in text_of(client.get(address[:-2] + "/"))
 
 
+@pytest.mark.slow
 def test_the_address_of_a_long_match_fits_into_a_message() -> None:
     rules = visitors.offered_games()["hearts"]
     session: dict[str, Any] = {}

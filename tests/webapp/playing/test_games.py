@@ -237,6 +237,7 @@ def test_of_several_moves_all_are_made_or_none(
     assert HumanGame.objects.get(pk=game.pk).turns == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 2])
 def test_updates_bring_every_scene_of_a_match_once(
     seat: int, assignment: Assignment, ada: User

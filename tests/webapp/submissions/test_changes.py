@@ -75,6 +75,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @every("case", HOSTILE)
 def test_hostile_files_are_compared_in_a_bounded_time(case: str) -> None:
     before, after = HOSTILE[case]

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from grader.core.deals import commitment
 from grader.results.statistics import t_quantile
 from tests.support import tables
+from tests.support.every import every
 from tests.webapp.conftest import NOW
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.tournaments.models import Stage, Tournament
@@ -82,7 +83,7 @@ def test_games_of_a_large_tournament_are_not_read_while_graders_have_enough(
         assert len(tables.jobs(tournament)) == then
 
 
-@pytest.mark.parametrize(
+@every(
     ("changes", "words"),
     [
         ({"sizes": (9,)}, "players"),

@@ -153,6 +153,7 @@ def test_the_rules_of_an_installed_game_may_be_the_first_import(packages: str) -
     assert {"hanabi", "pig", GAME} <= set(done.stdout.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "value", "source", "reason"),
     [

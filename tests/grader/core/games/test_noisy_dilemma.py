@@ -102,6 +102,7 @@ class TitForTat(Plays):
         return observation.rounds[-1][1 - self.seat] if observation.rounds else 0
 
 
+@pytest.mark.slow
 def test_a_play_that_keeps_its_chance_conforms():
     # The sources looked at are those of a package: of these tests, which may import anything.
     pure = "its_rules_are_pure"
@@ -109,6 +110,7 @@ def test_a_play_that_keeps_its_chance_conforms():
     assert list(findings(Trial(Dilemma()), rules)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ranked", "fits"),
     [

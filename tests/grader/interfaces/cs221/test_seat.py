@@ -107,6 +107,7 @@ def test_the_state_is_the_referees(index: int, players: int) -> None:
             assert hand.know == told
 
 
+@pytest.mark.slow
 @every(("index", "players"), GAMES)
 def test_legal_actions_are_the_referees(index: int, players: int) -> None:
     table = Table(index, players).play()
@@ -119,6 +120,7 @@ def test_legal_actions_are_the_referees(index: int, players: int) -> None:
         assert sorted(ours, key=str) == sorted(theirs, key=str)
 
 
+@pytest.mark.slow
 @every(("index", "players"), GAMES)
 def test_an_agent_that_sees_all_cards_foresees_all_but_draws(index: int, players: int) -> None:
     """With open hands the successor of an action is what happens, up to the card that is drawn."""
@@ -142,6 +144,7 @@ def test_an_agent_that_sees_all_cards_foresees_all_but_draws(index: int, players
                     assert one.know == other.know
 
 
+@pytest.mark.slow
 @every(("index", "players"), GAMES)
 def test_nothing_hidden_is_in_a_state(index: int, players: int) -> None:
     """Own cards have just what clues named; the deck is all that the seat cannot see."""

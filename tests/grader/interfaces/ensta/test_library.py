@@ -7,6 +7,7 @@ from grader.interfaces.ensta_python.hanabi.ai import Cheater
 from tests.grader.interfaces.ensta.playing import play_one, robot
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("imported", "called"),
     [

@@ -1,5 +1,7 @@
 """The environment of a program in Python, as plain processes without a sandbox."""
 
+from itertools import cycle
+
 import pytest
 
 from grader.core.records import GameResult
@@ -74,8 +76,7 @@ import json, os, sys
 """
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize(("reader", "writer"), list(zip(READERS, cycle(WRITERS))))
 def test_lines_can_be_read_and_written_in_any_way(reader: str, writer: str) -> None:
     source = PROGRAM.format(reader=READERS[reader], writer=WRITERS[writer])
     assert played({"main.py": source}).record.fault is None
