@@ -11,6 +11,9 @@ source "$(dirname "$0")/common.sh"
 readonly SERVICES="docker or redis or postgresql or browser"
 readonly MAX_UNSTEADY=5
 WORKERS=${WORKERS:-$(nproc)}
+# Seconds after which pytest-timeout ends a test that hangs. The longest takes a minute; deep ones
+# play for longer.
+export PYTEST_TIMEOUT=600
 status=0
 broken=""
 unsteady=""
@@ -23,7 +26,7 @@ main() {
     case ${1:-} in
         fast) run_fast ;;
         usual) run_changed ;;
-        deep) FIREBOX_TEST_DEPTH=deep run_all ;;
+        deep) PYTEST_TIMEOUT=3600 FIREBOX_TEST_DEPTH=deep run_all ;;
         coverage) run_with_coverage ;;
         *) die "test.sh knows no tests called '${1:-}'" "run: make help" ;;
     esac
