@@ -1,9 +1,6 @@
-"""Fixtures for tests of pages: worlds, with places of their own."""
-
-from pathlib import Path
+"""Fixtures for tests of pages: worlds and stories."""
 
 import pytest
-from pytest_django import Settings
 
 from tests.support import tournaments
 from tests.support import world as worlds
@@ -12,18 +9,6 @@ from tests.support.tournaments import Story
 from tests.support.world import World
 from webapp.grading.evaluations.models import Evaluation
 from webapp.grading.submissions.models import Submission
-
-
-@pytest.fixture(autouse=True)
-def _own_places(settings: Settings, tmp_path: Path) -> None:
-    """A store of the test's own; static files by their plain names."""
-    settings.STORE_URL = str(tmp_path / "store")
-    settings.STATIC_ROOT = tmp_path / "static"
-    settings.STATIC_ROOT.mkdir()
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
 
 
 @pytest.fixture
