@@ -4,16 +4,14 @@ Programs that show previews take PNG and no SVG. Pillow draws it: it has wheels 
 that the site runs on, needs no library of the system, and reads the site's own fonts.
 """
 
-import re
-from cmath import exp, phase, pi
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
-from math import sqrt
 from typing import Final
 
 from django.conf import settings
 from PIL import Image, ImageChops, ImageDraw, ImageFont
+from svg.path import Close, Line, Move, parse_path
 
 from grader.core.games.grids import Colour, StillCell, StillGrid
 from grader.core.games.presentation import StillCard, StillRow
@@ -21,80 +19,8 @@ from webapp.pages.turn_pictures import TurnPicture
 
 _STEPS: Final = 12
 """Lines for each curve."""
-_TOKEN: Final = re.compile(r"[A-Za-z]|-?(?:\d+\.\d+|\.\d+|\d+)")
-_COUNTS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
 _SUITS: Final = str.maketrans("♠♥♦♣", "shdc")
 """As poker players write them: the site's fonts have no suits."""
-
-Outline = tuple[complex, ...]
-
-
-@cache
-def outlines(path: str) -> tuple[Outline, ...]:
-    """Return the closed outlines of a path. Points are complex numbers: x + y j."""
-    done: list[Outline] = []
-    points: list[complex] = []
-    for letter, values in _commands(path):
-        at = points[-1] if points else 0j
-        if letter.upper() == "M" and points:
-            done.append(tuple(points))
-            points = []
-        points += _line(letter, values, at, points[0] if points else at)
-    return (*done, tuple(points))
-
-
-def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
-    letter, values = "", list[float]()
-    for token in _TOKEN.findall(path):
-        if token.isalpha():
-            letter, values = token, []
-        else:
-            values.append(float(token))
-        if len(values) == _COUNTS[letter.upper()]:
-            yield letter, values
-            letter, values = {"M": "L", "m": "l"}.get(letter, letter), []
-
-
-def _line(letter: str, values: list[float], at: complex, first: complex) -> list[complex]:
-    base = at if letter.islower() else 0j
-    match letter.upper():
-        case "Z":
-            return [first]
-        case "H":
-            return [complex(base.real + values[0], at.imag)]
-        case "V":
-            return [complex(at.real, base.imag + values[0])]
-        case "A":
-            return _arc(at, values[0], values[3:5], base + complex(*values[5:]))
-        case "C":
-            a, b, c = (base + complex(*values[i : i + 2]) for i in (0, 2, 4))
-            return [
-                at * (1 - t) ** 3 + 3 * a * t * (1 - t) ** 2 + 3 * b * t**2 * (1 - t) + c * t**3
-                for t in _parts()
-            ]
-        case _:
-            return [base + complex(*values)]
-
-
-def _arc(start: complex, radius: float, flags: list[float], end: complex) -> list[complex]:
-    """Return an arc of a circle: no shape has an ellipse."""
-    is_large, is_clockwise = map(bool, flags)
-    half = (end - start) / 2
-    radius = max(radius, abs(half))
-    away = sqrt(radius**2 - abs(half) ** 2)
-    side = 1j if is_large != is_clockwise else -1j
-    centre = (start + end) / 2 + side * away * half / abs(half)
-    angle = phase((end - centre) / (start - centre))
-    if is_clockwise and angle < 0:
-        angle += 2 * pi
-    if not is_clockwise and angle > 0:
-        angle -= 2 * pi
-    return [centre + (start - centre) * exp(1j * angle * t) for t in _parts()]
-
-
-def _parts() -> list[float]:
-    return [step / _STEPS for step in range(1, _STEPS + 1)]
-
 
 SIZE: Final = (1200, 630)
 """The size that previews are shown in: https://ogp.me and the pages that read it."""
@@ -223,12 +149,24 @@ def _draw_shape(
     """Draw a shape of a grid of 24 by 24. Where two of its outlines overlap there is a hole."""
     mask = Image.new("1", (round(size * _FINE),) * 2)
     scale = mask.width / 24
-    for outline in outlines(path):
+    for outline in _outlines(path):
         one = Image.new("1", mask.size)
         points = [(point.real * scale, point.imag * scale) for point in outline]
         ImageDraw.Draw(one).polygon(points, fill=1)
         mask = ImageChops.logical_xor(mask, one)
     image.paste(ink, (round(corner[0] * _FINE), round(corner[1] * _FINE)), mask)
+
+
+@cache
+def _outlines(path: str) -> list[list[complex]]:
+    """Return the closed outlines of a path. Points are complex numbers: x + y j."""
+    outlines: list[list[complex]] = []
+    for segment in parse_path(path):
+        if isinstance(segment, Move):
+            outlines.append([])
+        steps = 1 if isinstance(segment, Move | Line | Close) else _STEPS
+        outlines[-1] += [segment.point(step / steps) for step in range(1, steps + 1)]
+    return outlines
 
 
 def _write(
