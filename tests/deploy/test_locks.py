@@ -32,7 +32,7 @@ def required(*extras: str, site: bool = False) -> set[str]:
     if site:
         lists.append(project_of("deploy/site/pyproject.toml")["dependencies"])
     words = [re.match(r"[\w.-]+", requirement) for each in lists for requirement in each]
-    names = {word[0].lower().replace("_", "-") for word in words if word}
+    names = {re.sub(r"[-_.]+", "-", word[0]).lower() for word in words if word}
     assert names >= {"msgspec", "docker"}
     return names - {"firebox"}
 

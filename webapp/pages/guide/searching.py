@@ -220,7 +220,7 @@ def _spread(rows: list[tuple[str, str, str, str]]) -> Iterator[SearchResult]:
 
 
 def _marked(excerpt: str) -> tuple[Excerpt, ...]:
-    """What SQLite put between its marks is a match: each second piece."""
+    """Return the pieces: each second one is a match, which SQLite put between its marks."""
     pieces = enumerate(re.split("[\2\3]", excerpt))
     return tuple(Excerpt(text, is_match=number % 2 == 1) for number, text in pieces if text)
 
