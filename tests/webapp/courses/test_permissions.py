@@ -4,7 +4,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Model
 
 from webapp.base.errors import NotAllowed, Refused
 from webapp.people.accounts.models import User
@@ -197,3 +199,18 @@ def test_roles_without_the_right_change_nothing(
     for act in STAFF_ACTS:
         with pytest.raises(NotAllowed):
             act(team, someone)
+
+
+def models_with_readers() -> list[type[Model]]:
+    return [model for model in apps.get_models() if hasattr(model._default_manager, "visible_to")]
+
+
+def test_a_visitor_sees_no_row_of_any_model_and_an_operator_needs_no_place(
+    db: None, vic: AnonymousUser
+) -> None:
+    operator = User.objects.create_superuser("root@uni.example", display_name="Root")
+    assert {"Course", "Submission", "Tournament"} <= {m.__name__ for m in models_with_readers()}
+    for model in models_with_readers():
+        rows = model._default_manager.all()
+        assert rows.visible_to(vic).query.is_empty(), model
+        assert "enrolment" not in str(rows.visible_to(operator).query), model

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -295,6 +296,22 @@ def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url:
         connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
         assert not client.exists("results.unacked", "results.unacked_index")
     assert [message.text for message in broker.aside()] == ["nonsense"]
+
+
+def test_messages_are_given_back_by_one_consumer_at_a_time(redis_url: str) -> None:
+    with (
+        site_redis(redis_url, decode_responses=True) as client,
+        app.connection_for_read() as connection,
+    ):
+        client.hset("results.unacked", "tag", "nonsense")
+        client.zadd("results.unacked_index", {"tag": 1.0})
+        qos: Any = connection.default_channel.qos
+        client.set(qos.unacked_mutex_key, "another")
+        qos.restore_visible(interval=1)
+        assert client.exists("results.unacked")
+        client.delete(qos.unacked_mutex_key)
+        qos.restore_visible(interval=1)
+        assert not client.exists("results.unacked", qos.unacked_mutex_key)
 
 
 def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:

@@ -18,7 +18,7 @@ from webapp.grading.evaluations.models import Evaluation, Kind
 from webapp.grading.gradebook.services import set_points
 from webapp.grading.submissions.models import Submission
 from webapp.people.accounts.models import User
-from webapp.people.notifications.models import Notification, Topic
+from webapp.people.notifications.models import FIRST_PAUSE, Notification, Topic
 from webapp.people.notifications.services import notify, switches, withdraw
 from webapp.teaching.courses.models import Assignment, EnrolmentState, Team
 from webapp.teaching.courses.services import extend_deadline
@@ -41,6 +41,11 @@ def test_withdrawing_a_notice_for_one_person_keeps_it_for_others(ada: User, ben:
     notify([ada, ben], topic=Topic.VERDICT, key="one", context={}, at=NOW)
     withdraw(topic=Topic.VERDICT, key="one", at=NOW, user=ada)
     assert [each.user for each in Notification.objects.waiting()] == [ben]
+
+
+def test_no_wait_is_as_long_as_that_of_a_clock_that_was_fast(ada: User) -> None:
+    with pytest.raises(ValueError, match="longer than any"):
+        notify([ada], topic=Topic.VERDICT, key="one", context={}, at=NOW, wait=2 * FIRST_PAUSE)
 
 
 def test_a_subject_is_one_line_of_plain_text(ada: User) -> None:

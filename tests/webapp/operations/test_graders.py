@@ -1,5 +1,6 @@
 """Graders as the site knows them: their reports are kept, shown to operators, believed little."""
 
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,6 +25,7 @@ from webapp.flow.tasks import record_grader as task
 from webapp.grading.evaluations.models import Evaluation, Status
 from webapp.grading.evaluations.selectors import progress
 from webapp.grading.graders.services import admit_key, dismiss
+from webapp.grading.jobs.queues import Queue, broker_queue
 from webapp.grading.operations import selectors
 from webapp.grading.operations.health import SIGNS, HealthPart
 from webapp.grading.operations.models import STALE_AFTER, Grader, Resending, Sign
@@ -366,3 +368,18 @@ def test_the_slots_of_a_queue_are_those_of_ready_graders(
         slots = selectors.ready_slots(NOW)
     assert (slots["graded"], slots["smoke"], slots["live"]) == (20, 1, selectors.MAX_SLOTS)
     assert selectors.ready_slots(NOW + STALE_AFTER) == {}
+
+
+@pytest.mark.parametrize(
+    ("queue", "courses", "why"),
+    [
+        (Queue.PRACTICE, {Queue.PRACTICE: 3}, "Shares the graders equally with 2 other courses."),
+        (Queue.AUDITS, {Queue.AUDITS: 2, Queue.SMOKE: 1}, "Served when nothing else waits."),
+        (Queue.SMOKE, {Queue.SMOKE: 1}, "All slots are busy, or about to be filled."),
+    ],
+)
+def test_what_waits_says_whom_it_waits_for(
+    queue: Queue, courses: dict[Queue, int], why: str
+) -> None:
+    served = {broker_queue(each) for each in Queue}
+    assert selectors._why(queue, Counter(courses), served) == why

@@ -91,6 +91,14 @@ def test_a_fault_ends_the_game_with_what_was_printed(game: HumanGame) -> None:
     assert (game.ending_fault.seat, game.ending_fault.turn) == (1, 1)
 
 
+def test_an_agent_that_is_told_of_a_game_played_on_has_time_for_its_turns(game: HumanGame) -> None:
+    job, _ = asked(game)
+    slack = owner_of(job).slack_seconds(job)
+    game.origin = {"address": "", "title": "a game", "turns": 30, "move": ""}
+    job, _ = asked(game)
+    assert owner_of(job).slack_seconds(job) == slack + 15 * game.agent_limits.turn_seconds
+
+
 @pytest.mark.parametrize(
     "action", [{"type": "play", "card": True}, {"type": "refused", "why": "null"}, {}]
 )

@@ -1,18 +1,21 @@
 """People's games: who may begin one, what a move does, how they end, what is shown of them."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from grader.core.deals import deal_seed
-from grader.core.games import game_from_options, presented
+from firebox_games.connect_four import ConnectFour
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.games import GAMES, game_from_options, presented
 from grader.viewer import restored
 from tests.webapp.playing.conftest import Start, moves_of, play_first
 from webapp.base.errors import NotAllowed, Refused
 from webapp.contests.playing.models import GameStatus, HumanGame
+from webapp.contests.playing.origins import PastGame
 from webapp.contests.playing.selectors import agents_for, data_of, result_words, text_of, update_of
 from webapp.contests.playing.services import act, end_idle_games, leave, play_again, start_game
 from webapp.contests.playing.services.ending import IDLE_AFTER, KEPT
@@ -254,3 +257,46 @@ def test_updates_bring_every_scene_of_a_match_once(
     rules = game.rules
     assert shown == list(presented(rules).scenes(game.seed, map(rules.parse, game.notations), seat))
     assert [scene["part"] for scene in shown if scene["seat"] is None] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("family", "words"), [("hearts", r"^\d+(, \d+)+ points$"), ("connect_four", r"^seat \d won$")]
+)
+def test_one_who_watched_is_told_the_result_of_all_seats(
+    family: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(GAMES, "connect_four", ConnectFour)
+    game = played_to_the_end(family)
+    assert re.search(words, result_words(game))
+    past = PastGame(
+        assignment=Assignment(),
+        rules=game.rules,
+        deal_seed=game.deal_seed,
+        actions=tuple(game.notations),
+        names=(),
+        address="/",
+        title="",
+        is_faulted=False,
+    )
+    past.require_going_on(game.turns - 1)
+    with pytest.raises(Refused, match="over there"):
+        past.require_going_on(game.turns)
+
+
+def played_to_the_end(family: str) -> HumanGame:
+    rules = game_from_options(family, {})
+    seed = deal_seed(PRACTICE_SECRET, 0)
+    state, actions = rules.deal(seed), []
+    while state.seat_to_act is not None:
+        action = state.legal_actions()[0]
+        actions.append(rules.notate(action))
+        state.apply(action)
+    return HumanGame(
+        game=family,
+        options=dict(rules.options),
+        rules_version=rules.rules_version,
+        deal_seed=seed.hex(),
+        actions=" ".join(actions),
+        turns=len(actions),
+        status=GameStatus.FINISHED,
+    )

@@ -1,8 +1,8 @@
-"""Quotations of foreign text in messages."""
+"""Quotations of foreign text in messages, and actions that cannot be answered with."""
 
 import pytest
 
-from grader.core.games.checks import shown
+from grader.core.games.checks import shown, unanswerable
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,9 @@ from grader.core.games.checks import shown
 )
 def test_values_are_quoted_shortly_and_without_control_characters(value, words):
     assert shown(value) == words
+
+
+def test_an_action_that_no_agent_could_answer_with_is_named():
+    assert unanswerable({"type": "play", "card": 2**63 - 1}) == ""
+    assert "refused" in unanswerable({"type": "refused"})
+    assert "its field 'card' is beyond 64 bits" in unanswerable({"type": "play", "card": 2**64})

@@ -206,6 +206,7 @@ def test_an_action_may_have_a_field_that_is_null():
     assert list(findings(Trial(Played()), actions.CHECKS)) == []
 
 
+@pytest.mark.slow
 @every(
     ("kind", "change", "said"),
     [

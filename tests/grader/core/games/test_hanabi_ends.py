@@ -117,6 +117,7 @@ def test_a_game_ends_by_its_last_strike_without_a_last_round():
     assert table["turns_left"] == 1
     table.play("p4")
     assert (table.state.ending, table.state.scores()) == ("strikes", (0, 0))
+    assert not [*table.state.legal_actions(), *table.state.tolerated_actions()]
     table = Table(OPENING, lives=1, last_round="after_failed_draw").play("p1")
     assert (table.state.ending, table["turns_left"]) == ("strikes", None)
 

@@ -13,6 +13,7 @@ from grader.core.games import checks
 from grader.core.games.base import ChanceIn
 from grader.core.games.fixed import FixedRules
 from grader.core.games.joint import JointState
+from grader.core.games.presentation import Presentation
 
 MOVES = [{"type": "cooperate"}, {"type": "defect"}]
 POINTS = {(0, 0): (3, 3), (0, 1): (0, 5), (1, 0): (5, 0), (1, 1): (1, 1)}
@@ -124,3 +125,16 @@ def test_an_agent_that_never_leads_is_ranked_by_what_it_earns(monkeypatch, ranke
     monkeypatch.setattr(published, "answering", lambda _game: agents)
     problems = list(published.its_house_agents_are_ranked_as_they_play(Trial(Dilemma())))
     assert (problems == []) == fits, problems
+
+
+def test_an_observation_is_told_as_text():
+    told = {"seat": 0, "rounds": [[0, 1], {"last": None}], "noise": {"is_low": True, "seen": []}}
+    assert Presentation(Dilemma()).observed(told).splitlines() == [
+        "rounds:",
+        "  1. 0 1",
+        "  2.",
+        "     last: none",
+        "noise:",
+        "  is low: yes",
+        "  seen: nothing",
+    ]

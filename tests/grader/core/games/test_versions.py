@@ -35,3 +35,18 @@ def test_a_version_covers_the_rules_but_no_agents_kits_drawings_and_pages(
     (folder / "dice.py").write_text("new")
     assert version_of.__wrapped__(game) != version
     del sys.modules["piglet"]
+
+
+def test_the_version_of_a_game_in_one_module_covers_that_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "alone.py"
+    file.write_text("from firebox_games.pig import Pig\n\nclass Alone(Pig): ...\n")
+    game = import_module("alone").Alone
+    version = version_of.__wrapped__(game)
+    (tmp_path / "other.py").write_text("new")
+    assert version_of.__wrapped__(game) == version
+    file.write_text("new")
+    assert version_of.__wrapped__(game) != version
+    del sys.modules["alone"]
