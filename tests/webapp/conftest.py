@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
+from itertools import count
 from typing import Any, Final, TypeAlias
 
 import pytest
@@ -37,6 +37,7 @@ collect_ignore = [] if "connect_four" in GAMES else ["added_game"]
 _HERE: Final = "tests/webapp"
 """The folder whose fixtures these are, as pytest calls it."""
 
+_STORES: Final = count()
 NOWHERE: Final = "redis://127.0.0.1:1/0"
 """An address at which no broker listens: a test that needs a broker starts its own."""
 
@@ -44,10 +45,13 @@ AGENT = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    pass\n"
 
 
 @pytest.fixture(autouse=True)
-def _site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _site(
+    settings: Settings, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
-    settings.STORE_URL = str(tmp_path / "store")
-    settings.STATIC_ROOT = tmp_path
+    # A store of the test's own, which the first file makes: few tests have one.
+    settings.STORE_URL = str(tmp_path_factory.getbasetemp() / f"store{next(_STORES)}")
+    settings.STATIC_ROOT = tmp_path_factory.getbasetemp()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEASE_SECONDS = 60.0
     settings.QUEUE_CACHE_SECONDS = 0.0

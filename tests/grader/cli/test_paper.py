@@ -9,6 +9,8 @@ import pytest
 from grader.cli import main
 from webapp.pages.guide.interfaces import MEASURED
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def out(capsys: pytest.CaptureFixture[str]) -> Any:

@@ -39,7 +39,7 @@ LANGUAGES: Final = (
         "python",
         {"agent.py": b"class Agent: ...\n", "weights.csv": b"1,2\n"},
         {"__pycache__/agent.cpython-311.pyc": b"x", ".mypy_cache/3.11/a.json": _NOISE[:MIB]}
-        | {f"venv/lib/site-packages/m{number}.py": b"" for number in range(1500)},
+        | {f"venv/lib/site-packages/m{number}.py": b"" for number in range(300)},
     ),
     Language(
         "uwa-java",
@@ -56,19 +56,19 @@ LANGUAGES: Final = (
     Language(
         "fit2102-haskell",
         {"src/Player.hs": b"module Player where\n", "src/Util.hs": b"module Util where\n"},
-        {f".stack-work/install/{number}": b"x" for number in range(1500)}
+        {f".stack-work/install/{number}": b"x" for number in range(300)}
         | {"dist-newstyle/cache/plan.json": _NOISE[:MIB], "src/Player.hi": _NOISE[:MIB]},
     ),
     Language(
         "stdio-python",
         {"main.py": b"print()\n", "data/table.txt": b"1\n"},
-        {f"node_modules/m{number}/index.js": b"x" for number in range(1500)},
+        {f"node_modules/m{number}/index.js": b"x" for number in range(300)},
     ),
 )
 EXTRAS: Final = {
     "history": {f".git/objects/{number:04x}/pack": _NOISE[:4096] for number in range(500)},
     "pictures": {f"docs/{number}.png": _NOISE[:MIB] for number in range(3)} | {"r.pdf": _NOISE},
-    "logs": {f"logs/game{number}.log": b"turn\n" * 50_000 for number in range(60)},
+    "logs": {f"logs/game{number}.log": b"turn\n" * 5_000 for number in range(60)},
     "everything": {".git/pack": _NOISE, "film.mp4": _NOISE, "a.log": _NOISE, "._agent.py": b"\0"},
 }
 TOO_MUCH: Final = {

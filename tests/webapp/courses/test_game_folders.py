@@ -40,7 +40,7 @@ from webapp.grading.game_folders import (
 from webapp.teaching.courses.models import Assignment, GameFolder, KnownGame
 from webapp.teaching.courses.services import create_assignment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.course]
 
 
 def test_a_folder_is_taken_checked_and_offered_to_its_own_course_alone() -> None:
