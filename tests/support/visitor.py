@@ -58,7 +58,9 @@ class Visitor:
         WebDriverWait(self._browser, PATIENCE_SECONDS, ignored_exceptions=gone).until(attempt)
 
     def signs_in(self, email: str, password: str) -> None:
-        self._browser.delete_all_cookies()
+        # A page that asks for news is left first: without its session it would be refused.
+        self._browser.get("about:blank")
+        self._browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
         self.goes_to("/accounts/sign-in/")
         self.fills(username=email, password=password)
         self.presses("Sign in")
