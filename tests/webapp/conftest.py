@@ -50,8 +50,10 @@ def _site(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
     # A store of the test's own, which the first file makes: few tests have one.
-    settings.STORE_URL = str(tmp_path_factory.getbasetemp() / f"store{next(_STORES)}")
-    settings.STATIC_ROOT = tmp_path_factory.getbasetemp()
+    place = tmp_path_factory.getbasetemp()
+    settings.STORE_URL = str(place / f"store{next(_STORES)}")
+    settings.STATIC_ROOT = place / "static"
+    settings.STATIC_ROOT.mkdir(exist_ok=True)
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.LEASE_SECONDS = 60.0
     settings.QUEUE_CACHE_SECONDS = 0.0
