@@ -5,6 +5,7 @@ from base64 import b64decode, b64encode
 from typing import Any
 
 import pytest
+import redis
 from celery import Celery
 from celery.exceptions import Retry
 from hypothesis import given
@@ -21,6 +22,7 @@ from hypothesis.strategies import (
 from kombu.utils.json import loads
 
 from grader.broker.messages import read_message
+from grader.broker.transport import plain_client
 from tests.support.every import every
 
 app = Celery("test", broker="memory://")
@@ -157,3 +159,8 @@ def test_messages_that_would_stop_or_misuse_a_worker_are_refused(path: str, valu
 def test_other_json_is_refused_too(value: object) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_message(json.dumps(value))
+
+
+def test_only_a_client_of_the_sites_keys_is_taken() -> None:
+    with pytest.raises(TypeError, match="another transport"):
+        plain_client(redis.Redis())
