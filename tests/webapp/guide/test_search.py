@@ -31,6 +31,11 @@ def test_the_part_that_answers_comes_first(query: str, address: str) -> None:
     assert search(query).results[0].address == address
 
 
+@pytest.mark.parametrize("word", ["fail", "fails", "failed", "failing"])
+def test_every_form_of_a_word_finds_the_guides_word_for_it(word: str) -> None:
+    assert search(word).count >= search("fault").count
+
+
 def test_a_result_has_its_heading_page_and_a_sentence_with_the_words_marked() -> None:
     page = pages.text_of(Client().get("/guide/search/", {"q": "late days"}))
     first = page[page.index('<ol class="found">') :].partition("</li>")[0]

@@ -42,10 +42,10 @@ _STOP_WORDS: Final = frozenset((
 ))  # fmt: skip
 _SAME: Final = {
     "deadline": "due", "mark": "points", "cpu": "charged", "ram": "memory", "strike": "live",
-    "life": "live", "lives": "life", "error": "fault", "failed": "fault", "password": "sign",
+    "life": "live", "live": "life", "error": "fault", "fail": "fault", "password": "sign",
     "clue": "hint", "resubmit": "upload", "install": "pip", "tie": "share",
 }  # fmt: skip
-"""Words that people search, and the guide's word for the same thing."""
+"""Beginnings of words that people search, and the guide's word for the same thing."""
 
 _ENTRIES: Final = {entry.slug: entry for entry in PAGES}
 _WORD: Final = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
@@ -113,8 +113,9 @@ def rendered(entry: GuidePage) -> str:
 
 def _term(word: str) -> str:
     """The word in SQLite's query language: what begins with it, or means the same."""
-    same = _SAME.get(word) or _SAME.get(word.removesuffix("s"))
-    return f'("{word}"* OR "{same}")' if same else f'"{word}"*'
+    same = [f'"{_SAME[start]}"' for start in _SAME if word.startswith(start)]
+    meant = " OR ".join([f'"{word}"*', *same])
+    return f"({meant})"
 
 
 def _matching(expression: str) -> list[tuple[str, str, str, str]]:
