@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Callable
 from copy import deepcopy
+from functools import partial
 from itertools import permutations
 from statistics import mean
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,12 +30,6 @@ def after(state: Any, *actions: JsonObject) -> Any:
     return copied
 
 
-def linear_program(*goal: Any, **constraints: Any) -> Any:
-    from scipy.optimize import linprog  # only here: a second for whoever just collects the tests
-
-    return linprog(*goal, **constraints)
-
-
 # --- Leduc poker ---------------------------------------------------------------------------------
 
 Plan = dict[Any, int]
@@ -50,8 +46,7 @@ class Tree(NamedTuple):
     """What seat 0 wins after two sequences, times the odds of the cards."""
 
 
-@pytest.mark.slow
-def test_leduc_poker_is_worth_what_its_equilibrium_is() -> None:
+def test_leduc_poker_is_worth_what_its_equilibrium_is(scipy: ModuleType) -> None:
     """The first player loses 0.0856 chips a game.
 
     The value is that of ``sequence_form_lp_test.py`` in OpenSpiel. The program is the one of Daphne
@@ -61,7 +56,7 @@ def test_leduc_poker_is_worth_what_its_equilibrium_is() -> None:
     """
     tree = tree_of_leduc()
     assert [len(sets) for sets in tree.parents] == [144, 144]
-    assert value_of(tree) == pytest.approx(-0.085606424078, abs=1e-9)
+    assert value_of(tree, scipy.optimize.linprog) == pytest.approx(-0.085606424078, abs=1e-9)
 
 
 def tree_of_leduc() -> Tree:
@@ -87,7 +82,7 @@ def walk(state: State, at: tuple[int, int], odds: float, tree: Tree) -> None:
         walk(after(state, action), (number, at[1]) if seat == 0 else (at[0], number), odds, tree)
 
 
-def value_of(tree: Tree) -> float:
+def value_of(tree: Tree, linprog: Callable[..., Any]) -> float:
     """Return what seat 0 wins on average if both play an equilibrium."""
     payoffs = np.zeros([len(numbers) for numbers in tree.sequences])
     for at, worth in tree.chances.items():
@@ -95,7 +90,7 @@ def value_of(tree: Tree) -> float:
     own, theirs = (flow_of(tree, seat) for seat in (0, 1))
     # Seat 0 chooses a plan x; p has what seat 1 can hold it to at each of its information sets.
     goal = np.concatenate([np.zeros(own.shape[1]), -np.eye(len(theirs))[0]])
-    solved = linear_program(
+    solved = linprog(
         goal,
         A_ub=np.hstack([-payoffs.T, theirs.T]),
         b_ub=np.zeros(theirs.shape[1]),
@@ -194,10 +189,10 @@ def matching_random(leads: Any, match: int) -> float:
     return float(leads.mean(axis=1)[match])
 
 
-def in_equilibrium(leads: Any, _: int) -> float:
+def in_equilibrium(leads: Any, _: int, *, linprog: Callable[..., Any]) -> float:
     """The value of a matrix game: the most that one mixture of rows guarantees."""
     rows, columns = leads.shape
-    solved = linear_program(
+    solved = linprog(
         [*[0] * rows, -1],
         A_ub=np.hstack([-leads.T, np.ones((columns, 1))]),
         b_ub=np.zeros(columns),
@@ -254,11 +249,11 @@ def test_matching_is_best_against_random_bids() -> None:
         assert of_prizes(cards, matching_random) == pytest.approx(best)
 
 
-@pytest.mark.slow
-def test_goofspiel_is_worth_nothing_to_either_seat() -> None:
+def test_goofspiel_is_worth_nothing_to_either_seat(scipy: ModuleType) -> None:
     """It is the same game for both, whatever prize comes first."""
+    combine = partial(in_equilibrium, linprog=scipy.optimize.linprog)
     for cards in range(3, deeper(4, deep=5)):
-        assert of_prizes(cards, in_equilibrium) == pytest.approx([0] * cards, abs=1e-7)
+        assert of_prizes(cards, combine) == pytest.approx([0] * cards, abs=1e-7)
 
 
 class OneAbove:
