@@ -286,26 +286,27 @@ def test_nothing_in_a_queue_ends_a_worker(
     assert all(message.why for message in aside)
 
 
-def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url: str) -> None:
+@contextmanager
+def nonsense_taken(redis_url: str) -> Iterator[tuple[redis.Redis, Any]]:
+    """Have a message that was taken long ago, and made nonsense; yield Redis and Kombu's QoS."""
     with (
         site_redis(redis_url, decode_responses=True) as client,
         app.connection_for_read() as connection,
     ):
         client.hset("results.unacked", "tag", "nonsense")
         client.zadd("results.unacked_index", {"tag": 1.0})
-        connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
+        yield client, connection.default_channel.qos  # type: ignore[attr-defined]  # stubs
+
+
+def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url: str) -> None:
+    with nonsense_taken(redis_url) as (client, qos):
+        qos.restore_by_tag("tag")
         assert not client.exists("results.unacked", "results.unacked_index")
     assert [message.text for message in broker.aside()] == ["nonsense"]
 
 
 def test_messages_are_given_back_by_one_consumer_at_a_time(redis_url: str) -> None:
-    with (
-        site_redis(redis_url, decode_responses=True) as client,
-        app.connection_for_read() as connection,
-    ):
-        client.hset("results.unacked", "tag", "nonsense")
-        client.zadd("results.unacked_index", {"tag": 1.0})
-        qos: Any = connection.default_channel.qos
+    with nonsense_taken(redis_url) as (client, qos):
         client.set(qos.unacked_mutex_key, "another")
         qos.restore_visible(interval=1)
         assert client.exists("results.unacked")
